@@ -1,0 +1,47 @@
+"""
+Inverse dynamics of robots whose base moves, and ROS 2 nodes that feed it forward.
+
+The names below are the public interface.  They load on first use, so that importing the
+package costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from robot_dynamics.base.ship_motion import ShipMotion
+    from robot_dynamics.core.errors import RobotDynamicsError
+    from robot_dynamics.dynamics.forward import ForwardDynamics
+    from robot_dynamics.dynamics.inverse import InverseDynamics
+    from robot_dynamics.model.robot_model import RobotModel
+    from robot_dynamics.motion.base_motion import BaseMotion, BaseMotionSeries
+
+__version__ = '0.1.0'
+
+_HOMES = {
+    'BaseMotion': 'motion.base_motion',
+    'BaseMotionSeries': 'motion.base_motion',
+    'ForwardDynamics': 'dynamics.forward',
+    'InverseDynamics': 'dynamics.inverse',
+    'RobotDynamicsError': 'core.errors',
+    'RobotModel': 'model.robot_model',
+    'ShipMotion': 'base.ship_motion',
+}
+
+__all__ = [
+    'BaseMotion', 'BaseMotionSeries', 'ForwardDynamics', 'InverseDynamics',
+    'RobotDynamicsError', 'RobotModel', 'ShipMotion', '__version__']
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    value = getattr(importlib.import_module(f'{__name__}.{_HOMES[name]}'), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(_HOMES))

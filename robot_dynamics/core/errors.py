@@ -1,0 +1,86 @@
+"""
+The errors that users of this package can meet.
+
+Every mistake of a user ends in a :class:`RobotDynamicsError`: its text is one clear line that
+names the offender and the fix, and its attributes carry the same as data.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import Iterable
+
+
+class RobotDynamicsError(Exception):
+    """
+    Base of all errors that this package raises on purpose.
+
+    The command line prints its text as one line and exits with 2.
+    """
+
+
+class InputError(RobotDynamicsError, ValueError):
+    """
+    An array or number is not what the function takes.
+
+    Attributes
+    ----------
+    argument : str
+        Name of the offending argument.
+    """
+
+    def __init__(self, argument: str, problem: str) -> None:
+        super().__init__(f'{argument}: {problem}')
+        self.argument = argument
+
+
+class ConfigurationError(RobotDynamicsError, ValueError):
+    """A parameter, option or file of the configuration is missing or contradicts another."""
+
+
+class BagError(RobotDynamicsError):
+    """A recording cannot be read, or lacks what the analysis needs."""
+
+
+class ModelError(RobotDynamicsError, ValueError):
+    """
+    A robot description is wrong.
+
+    Attributes
+    ----------
+    element : str
+        The offending element, for example ``joint 'elbow'``.
+    fix : str
+        What to change.
+    """
+
+    def __init__(self, element: str, problem: str, fix: str = '') -> None:
+        super().__init__(f'{element}: {problem}' + (f'; {fix}' if fix else ''))
+        self.element = element
+        self.fix = fix
+
+
+class UnknownNameError(RobotDynamicsError, KeyError):
+    """
+    A name that the model, message or table does not have.
+
+    Attributes
+    ----------
+    name : str
+        The unknown name.
+    known : tuple of str
+        The names that exist, the most similar ones first.
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        close = difflib.get_close_matches(str(name), names, n=3)
+        self.kind = kind
+        self.name = name
+        self.known = tuple(close + [other for other in names if other not in close])
+        shown = ', '.join(self.known[:12]) + (', ...' if len(self.known) > 12 else '')
+        self._text = f'unknown {kind} {name!r}; known: {shown or "none"}'
+        super().__init__(self._text)
+
+    def __str__(self) -> str:
+        return self._text  # KeyError would print the repr of its argument

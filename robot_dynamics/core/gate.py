@@ -1,0 +1,100 @@
+"""
+The input gate: every array from outside passes here once, and kernels check nothing.
+
+Each function returns a C-contiguous float64 array and raises :class:`InputError` with the
+argument's name, the offending index and what was expected.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Optional, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.core.errors import InputError
+
+FloatArray = NDArray[np.float64]
+
+
+def as_array(name: str, value: Any, shape: Sequence[Optional[int]], unit: str = '') -> FloatArray:
+    """
+    Check an array's shape and that all its values are finite.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument, for the error.
+    value : array_like
+        What the user gave.
+    shape : sequence of int or None
+        Expected length of each axis; None leaves it free.
+    unit : str
+        Unit of the values, for the error.
+
+    Raises
+    ------
+    InputError
+        If the value is not numeric, has another shape or holds NaN or infinity.
+    """
+    array = _as_floats(name, value)
+    expected = '(' + ', '.join('n' if n is None else str(n) for n in shape) + (
+        ',)' if len(shape) == 1 else ')')
+    if array.ndim != len(shape) or any(
+            want is not None and got != want for got, want in zip(array.shape, shape)):
+        raise InputError(
+            name, f'expected shape {expected}{f" in {unit}" if unit else ""}, got {array.shape}')
+    if not np.isfinite(array).all():
+        index = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        at = index[0] if len(index) == 1 else index
+        raise InputError(name, f'value at index {at} is {array[index]}, expected a finite number')
+    return array
+
+
+def as_vector(name: str, value: Any, size: Optional[int], unit: str = '') -> FloatArray:
+    """Check a vector of ``size`` finite numbers (any size if None)."""
+    return as_array(name, value, (size,), unit)
+
+
+def as_series(name: str, value: Any, width: Optional[int], unit: str = '') -> FloatArray:
+    """Check a series of shape (T, width)."""
+    return as_array(name, value, (None, width), unit)
+
+
+def as_matrix3(name: str, value: Any, unit: str = '') -> FloatArray:
+    """Check a 3 x 3 matrix."""
+    return as_array(name, value, (3, 3), unit)
+
+
+def as_rotation(name: str, value: Any, tolerance: float = 1e-6) -> FloatArray:
+    """Check a 3 x 3 rotation matrix: orthonormal and right-handed within ``tolerance``."""
+    matrix = as_matrix3(name, value)
+    if np.abs(matrix @ matrix.T - np.eye(3)).max() > tolerance or np.linalg.det(matrix) < 0:
+        raise InputError(name, 'is not a rotation matrix (orthonormal, determinant +1)')
+    return matrix
+
+
+def as_scalar(name: str, value: Any, minimum: float = -math.inf, maximum: float = math.inf,
+              unit: str = '') -> float:
+    """Check one finite number within the closed interval [minimum, maximum]."""
+    number = float(as_array(name, value, (), unit))
+    if not minimum <= number <= maximum:
+        suffix = f' {unit}' if unit else ''
+        raise InputError(
+            name, f'is {number:g}{suffix}, expected a value from {minimum:g} to {maximum:g}')
+    return number
+
+
+def _as_floats(name: str, value: Any) -> FloatArray:
+    """Convert to a C-contiguous float64 array or say what stands in the way."""
+    try:
+        raw = np.asarray(value)
+    except ValueError as error:
+        raise InputError(name, 'rows have different lengths, expected an array of '
+                               'numbers') from error
+    if raw.dtype.kind not in 'fiu':
+        what = 'complex' if raw.dtype.kind == 'c' else (
+            'boolean' if raw.dtype.kind == 'b' else 'not numeric')
+        raise InputError(name, f'is {what} ({value!r:.60}), expected real numbers')
+    return np.require(raw, np.float64, 'C')
