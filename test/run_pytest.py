@@ -1,3 +1,20 @@
+"""
+Start pytest in a process whose library path is already complete.
+
+The ROS 2 wheels start the process again, once, with a longer LD_LIBRARY_PATH: some releases
+when the interpreter starts, some when rclpy is first imported.  Within a test the latter would
+happen after pytest has begun to capture output, and everything printed would be lost; so it
+happens here, before pytest starts.
+"""
+
 import sys
+
 import pytest
-sys.exit(pytest.main())
+
+try:
+    import rclpy  # noqa: F401
+except ImportError:
+    pass  # the tests that need ROS skip themselves and say why
+
+if __name__ == '__main__':
+    sys.exit(pytest.main())
