@@ -1,0 +1,114 @@
+"""
+The configuration of the feedforward: every field with description, unit, default and range.
+
+The defaults suit a PA10 at 500 Hz.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Sequence
+
+import numpy as np
+
+from robot_dynamics.control.limits import LimitsConfig
+from robot_dynamics.control.parameters import check_parameters, group, parameter
+from robot_dynamics.control.ramp import RampConfig
+from robot_dynamics.control.watchdog import WatchdogConfig
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import FloatArray
+
+TERMS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis')
+
+
+@dataclasses.dataclass(frozen=True)
+class FeedforwardConfig:
+    """
+    What the feedforward computes and how it behaves.
+
+    A list with one value per joint follows ``joints``; one single value holds for all joints,
+    and an empty list means the default that the description names.
+    """
+
+    method: str = parameter(
+        'newton_euler', 'formulation of the dynamics; both give the same torques',
+        choices=('newton_euler', 'lagrange_euler'), live=False)
+    joints: tuple[str, ...] = parameter(
+        (), 'joints in the order of the commands; empty: the order of the model', live=False)
+    feedforward: bool = parameter(True, 'false: joint feedback only, no dynamics')
+    base_motion: str = parameter(
+        'moving', 'what of the base enters: all of its motion, gravity of a level base that '
+        'stands still, or gravity turned with the base but no rates',
+        choices=('moving', 'fixed', 'gravity_only'), live=False)
+    gravity: float = parameter(
+        9.80665, 'magnitude of gravity where the base counts as level', 'm/s^2', 0.0, 30.0)
+    natural_frequency: tuple[float, ...] = parameter(
+        (0.0,), 'of the joint feedback, per joint; 0: pure feedforward', 'rad/s', 0.0, 200.0)
+    damping_ratio: tuple[float, ...] = parameter(
+        (1.0,), 'of the joint feedback, per joint; 1: critically damped', '', 0.0, 5.0)
+    state_source: str = parameter(
+        'desired', 'joint state that enters the model', choices=('desired', 'measured'))
+    leave_out: tuple[str, ...] = parameter(
+        (), 'terms not to command, for a robot that compensates them itself', choices=TERMS)
+    friction: bool = parameter(
+        False, 'add the friction of the description, at the desired velocity', live=False)
+    command_period: float = parameter(
+        0.002, 'time from one command to the next', 's', 1e-4, 0.1, live=False)
+    actuation_delay: float = parameter(
+        0.0, 'from the joint state that a command answers to the instant its torque acts', 's',
+        0.0, 0.1)
+    hold_fraction: float = parameter(
+        0.5, 'part of the command period added to the delay: 0.5 aims at the middle of the hold',
+        '', 0.0, 1.0)
+    velocity_filter: float = parameter(
+        0.004, 'time constant of the velocity estimated where joint states report none', 's',
+        0.0, 0.5)
+    maximum_reference_jump: float = parameter(
+        0.2, 'largest step of a joint\'s desired position that a new reference may make', 'rad',
+        0.0, 10.0)
+    maximum_reference_points: int = parameter(
+        100_000, 'longest trajectory accepted', '', 1, 10_000_000, live=False)
+    stream_hold: float = parameter(
+        0.1, 'how long a single-point reference is followed before the arm is stopped', 's',
+        0.001, 5.0)
+    stop_time: float = parameter(
+        0.3, 'time to bring the desired motion to rest when a reference ends early', 's',
+        0.01, 10.0)
+    event_period: float = parameter(
+        1.0, 'shortest time between two reports of one kind', 's', 0.0, 3600.0, live=False)
+    limits: LimitsConfig = group(LimitsConfig)
+    ramp: RampConfig = group(RampConfig)
+    watchdog: WatchdogConfig = group(WatchdogConfig)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        if len(set(self.joints)) != len(self.joints):
+            raise ConfigurationError(f'joints: names a joint twice ({", ".join(self.joints)})')
+
+
+def per_joint(name: str, values: Sequence[float], joints: Sequence[str],
+              default: Sequence[float] | FloatArray | float = 0.0) -> FloatArray:
+    """
+    Spread a list parameter over the joints.
+
+    Parameters
+    ----------
+    name : str
+        Name of the parameter, for the error.
+    values : sequence of float
+        Empty (the default), one value for all joints, or one per joint.
+    joints : sequence of str
+        Joint names in order.
+    default : float or (nv,) array
+        Taken where ``values`` is empty.
+
+    Returns
+    -------
+    (nv,) float64 array
+    """
+    if len(values) not in (0, 1, len(joints)):
+        raise ConfigurationError(
+            f'{name}: has {len(values)} values, expected one, or one for each of the '
+            f'{len(joints)} joints ({", ".join(joints)})')
+    source = values if len(values) else default
+    return np.array(np.broadcast_to(np.asarray(source, dtype=np.float64), (len(joints),)))

@@ -1,0 +1,173 @@
+"""
+Configuration fields that carry their own description, unit and range.
+
+A frozen dataclass declares each field with :func:`parameter` and checks itself with
+:func:`check_parameters`; :func:`parameter_specs` lists the fields, nested ones with dotted
+names, so that a node declares exactly the same as ROS parameters.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, Mapping, Optional, Type, TypeVar
+
+from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
+
+Config = TypeVar('Config')
+
+
+@dataclasses.dataclass(frozen=True)
+class ParameterSpec:
+    """
+    What a parameter is called, what it means and which values it takes.
+
+    Attributes
+    ----------
+    name : str
+        Dotted name, for example ``watchdog.hold_time``.
+    default : bool, int, float, str or tuple
+        A tuple is a list parameter.
+    description, unit : str
+        For people; the unit is empty where there is none.
+    minimum, maximum : float or None
+        Closed range of the value, or of each element of a list.
+    choices : tuple of str
+        Allowed words, of the value or of each element; empty where anything goes.
+    live : bool
+        May change while commands are issued.
+    """
+
+    name: str
+    default: Any
+    description: str
+    unit: str = ''
+    minimum: Optional[float] = None
+    maximum: Optional[float] = None
+    choices: tuple[str, ...] = ()
+    live: bool = True
+
+
+def parameter(default: Any, description: str, unit: str = '', minimum: Optional[float] = None,
+              maximum: Optional[float] = None, choices: tuple[str, ...] = (),
+              live: bool = True) -> Any:
+    """Declare one field of a configuration; the arguments are those of ParameterSpec."""
+    return dataclasses.field(default=default, metadata={'spec': {
+        'default': default, 'description': description, 'unit': unit, 'minimum': minimum,
+        'maximum': maximum, 'choices': choices, 'live': live}})
+
+
+def group(config_class: Type[Any]) -> Any:
+    """Declare a field that holds another configuration, at its defaults."""
+    return dataclasses.field(default_factory=config_class)
+
+
+def parameter_specs(config_class: Type[Any], prefix: str = '') -> list[ParameterSpec]:
+    """List every parameter of a configuration class, nested ones with dotted names."""
+    specs = []
+    for field in dataclasses.fields(config_class):
+        if 'spec' in field.metadata:
+            specs.append(ParameterSpec(name=prefix + field.name, **field.metadata['spec']))
+        elif dataclasses.is_dataclass(field.default_factory):
+            specs += parameter_specs(field.default_factory, f'{prefix}{field.name}.')
+    return specs
+
+
+def config_from_parameters(config_class: Type[Config], values: Mapping[str, Any]) -> Config:
+    """
+    Build a configuration from dotted names and values; what is not named keeps its default.
+
+    Raises
+    ------
+    UnknownNameError
+        If a name is not a parameter of this configuration.
+    ConfigurationError
+        If a value is outside its range.
+    """
+    known = [spec.name for spec in parameter_specs(config_class)]
+    for name in values:
+        if name not in known:
+            raise UnknownNameError('parameter', name, known)
+    return _build(config_class, values, '')
+
+
+def parameter_values(config: Any, prefix: str = '') -> dict[str, Any]:
+    """Return the values of a configuration under the dotted names of its parameters."""
+    values: dict[str, Any] = {}
+    for field in dataclasses.fields(config):
+        value = getattr(config, field.name)
+        if 'spec' in field.metadata:
+            values[prefix + field.name] = value
+        elif dataclasses.is_dataclass(value):
+            values.update(parameter_values(value, f'{prefix}{field.name}.'))
+    return values
+
+
+def check_parameters(config: Any) -> None:
+    """
+    Check every field of a configuration against its declared kind, range and choices.
+
+    Lists become tuples and whole numbers become floats where the default is a float, so that a
+    configuration compares equal however it was written.
+    """
+    for field in dataclasses.fields(config):
+        if 'spec' not in field.metadata:
+            continue
+        spec = ParameterSpec(name=field.name, **field.metadata['spec'])
+        value = getattr(config, field.name)
+        if isinstance(spec.default, tuple):
+            value = _as_tuple(spec, value)
+            checked: Any = tuple(_check_one(spec, element) for element in value)
+        else:
+            checked = _check_one(spec, value)
+        object.__setattr__(config, field.name, checked)  # frozen: only this check may write
+
+
+def _as_tuple(spec: ParameterSpec, value: Any) -> tuple[Any, ...]:
+    if isinstance(value, (str, bytes)):
+        return (value,)
+    try:
+        return tuple(value)
+    except TypeError:
+        return (value,)
+
+
+def _check_one(spec: ParameterSpec, value: Any) -> Any:
+    sample = spec.default
+    if isinstance(sample, tuple):
+        words = bool(spec.choices) or spec.minimum is None
+        sample = (sample[0] if sample else ('' if words else 0.0))
+    if isinstance(sample, bool):
+        if not isinstance(value, (bool,)):
+            raise ConfigurationError(f'{spec.name}: is {value!r}, expected true or false')
+        return value
+    if isinstance(sample, str):
+        if not isinstance(value, str):
+            raise ConfigurationError(f'{spec.name}: is {value!r}, expected a word')
+        if spec.choices and value not in spec.choices:
+            raise ConfigurationError(
+                f'{spec.name}: is {value!r}, expected one of {", ".join(spec.choices)}')
+        return value
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    low = -math.inf if spec.minimum is None else spec.minimum
+    high = math.inf if spec.maximum is None else spec.maximum
+    if isinstance(value, (bool, str)) or not low <= number <= high:
+        unit = f' {spec.unit}' if spec.unit else ''
+        raise ConfigurationError(
+            f'{spec.name}: is {value!r}, expected a number from {low:g} to {high:g}{unit}')
+    return int(value) if isinstance(sample, int) else number
+
+
+def _build(config_class: Type[Any], values: Mapping[str, Any], prefix: str) -> Any:
+    arguments: dict[str, Any] = {}
+    for field in dataclasses.fields(config_class):
+        name = prefix + field.name
+        if 'spec' in field.metadata:
+            if name in values:
+                arguments[field.name] = values[name]
+        elif dataclasses.is_dataclass(field.default_factory):
+            arguments[field.name] = _build(field.default_factory, values, f'{name}.')
+    return config_class(**arguments)
