@@ -8,7 +8,7 @@ package costs nothing.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import Any, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from robot_dynamics.base.ship_motion import ShipMotion

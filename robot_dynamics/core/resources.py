@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 import sys
 import sysconfig
-from pathlib import Path
 from typing import List
 
 from robot_dynamics.core.errors import ConfigurationError
@@ -33,7 +33,7 @@ def share_directories() -> List[Path]:
 
 def resource_path(name: str) -> Path:
     """
-    Return the path of an installed file, for example ``resource_path('urdf/pa10.urdf')``.
+    Return the path of an installed file, for example that of ``urdf/pa10.urdf``.
 
     Raises
     ------
