@@ -1,0 +1,234 @@
+"""
+Rotations as matrices, quaternions (x, y, z, w) and roll-pitch-yaw, one at a time or as series.
+
+``R_AB`` maps coordinates in frame B to coordinates in frame A.  Roll, pitch, yaw are angles
+about fixed axes (REP-103): ``R = Rz(yaw) Ry(pitch) Rx(roll)``.  Leading axes broadcast.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+_SMALL_ANGLE = 1e-4  # rad; below it the series is exact to double precision
+
+
+def skew(vector: ArrayLike) -> FloatArray:
+    """
+    Build S(v) with S(v) u = v x u.
+
+    Parameters
+    ----------
+    vector : array_like, (..., 3)
+
+    Returns
+    -------
+    ndarray, (..., 3, 3)
+    """
+    v = np.asarray(vector, dtype=np.float64)
+    S = np.zeros(v.shape + (3,))
+    S[..., 0, 1], S[..., 0, 2] = -v[..., 2], v[..., 1]
+    S[..., 1, 0], S[..., 1, 2] = v[..., 2], -v[..., 0]
+    S[..., 2, 0], S[..., 2, 1] = -v[..., 1], v[..., 0]
+    return S
+
+
+def unskew(matrix: ArrayLike) -> FloatArray:
+    """Return v of the skew part of a matrix: ``unskew(skew(v)) == v``, (..., 3, 3) -> (..., 3)."""
+    S = np.asarray(matrix, dtype=np.float64)
+    return 0.5 * np.stack([
+        S[..., 2, 1] - S[..., 1, 2],
+        S[..., 0, 2] - S[..., 2, 0],
+        S[..., 1, 0] - S[..., 0, 1]], axis=-1)
+
+
+def matrix_from_rpy(rpy: ArrayLike) -> FloatArray:
+    """
+    Compose Rz(yaw) Ry(pitch) Rx(roll).
+
+    Parameters
+    ----------
+    rpy : array_like, (..., 3)
+        Roll, pitch, yaw in rad.
+
+    Returns
+    -------
+    ndarray, (..., 3, 3)
+    """
+    angles = np.asarray(rpy, dtype=np.float64)
+    (sr, sp, sy), (cr, cp, cy) = (np.moveaxis(f(angles), -1, 0) for f in (np.sin, np.cos))
+    rows = [[cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+            [-sp, cp * sr, cp * cr]]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def rpy_from_matrix(R: ArrayLike) -> FloatArray:
+    """
+    Roll, pitch, yaw of a rotation; at pitch = +-90 deg roll is set to zero.
+
+    Parameters
+    ----------
+    R : array_like, (..., 3, 3)
+
+    Returns
+    -------
+    ndarray, (..., 3)
+        In rad, pitch within [-pi/2, pi/2].
+    """
+    R = np.asarray(R, dtype=np.float64)
+    cos_pitch = np.hypot(R[..., 0, 0], R[..., 1, 0])
+    pitch = np.arctan2(-R[..., 2, 0], cos_pitch)
+    locked = cos_pitch < 1e-12
+    roll = np.where(locked, 0.0, np.arctan2(R[..., 2, 1], R[..., 2, 2]))
+    yaw = np.where(
+        locked, np.arctan2(-R[..., 0, 1], R[..., 1, 1]), np.arctan2(R[..., 1, 0], R[..., 0, 0]))
+    return np.stack([roll, pitch, yaw], axis=-1)
+
+
+def matrix_from_quat(quat_xyzw: ArrayLike) -> FloatArray:
+    """
+    Rotation matrix of a quaternion, which is normalised first.
+
+    Parameters
+    ----------
+    quat_xyzw : array_like, (..., 4)
+
+    Returns
+    -------
+    ndarray, (..., 3, 3)
+    """
+    q = np.asarray(quat_xyzw, dtype=np.float64)
+    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    x, y, z, w = np.moveaxis(q, -1, 0)
+    rows = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def quat_from_matrix(R: ArrayLike) -> FloatArray:
+    """
+    Quaternion (x, y, z, w) of a rotation, with w >= 0.
+
+    Takes the largest of the four squared components as pivot (Shepperd 1978), so that no
+    rotation is ill-conditioned.
+
+    Parameters
+    ----------
+    R : array_like, (..., 3, 3)
+
+    Returns
+    -------
+    ndarray, (..., 4)
+    """
+    R = np.asarray(R, dtype=np.float64)
+    xx, yy, zz = R[..., 0, 0], R[..., 1, 1], R[..., 2, 2]
+    a, b, c = R[..., 2, 1], R[..., 0, 2], R[..., 1, 0]
+    d, e, f = R[..., 1, 2], R[..., 2, 0], R[..., 0, 1]
+    # row k is 4 q_k (x, y, z, w): each is the quaternion times one of its own components
+    candidates = np.stack([
+        np.stack([1 + xx - yy - zz, f + c, b + e, a - d], axis=-1),
+        np.stack([f + c, 1 - xx + yy - zz, a + d, b - e], axis=-1),
+        np.stack([b + e, a + d, 1 - xx - yy + zz, c - f], axis=-1),
+        np.stack([a - d, b - e, c - f, 1 + xx + yy + zz], axis=-1)], axis=-2)
+    pivot = np.argmax(np.diagonal(candidates, axis1=-2, axis2=-1), axis=-1)
+    q = np.take_along_axis(candidates, pivot[..., None, None], axis=-2)[..., 0, :]
+    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return q * np.where(q[..., 3:] < 0, -1.0, 1.0)
+
+
+def quat_from_rpy(rpy: ArrayLike) -> FloatArray:
+    """Quaternion (x, y, z, w), (..., 4), of roll, pitch, yaw in rad, (..., 3)."""
+    half = 0.5 * np.asarray(rpy, dtype=np.float64)
+    (sr, sp, sy), (cr, cp, cy) = (np.moveaxis(f(half), -1, 0) for f in (np.sin, np.cos))
+    return np.stack([
+        sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy, cr * cp * cy + sr * sp * sy], axis=-1)
+
+
+def rpy_from_quat(quat_xyzw: ArrayLike) -> FloatArray:
+    """Roll, pitch, yaw in rad, (..., 3), of a quaternion (x, y, z, w), (..., 4)."""
+    return rpy_from_matrix(matrix_from_quat(quat_xyzw))
+
+
+def quat_multiply(left_xyzw: ArrayLike, right_xyzw: ArrayLike) -> FloatArray:
+    """Hamilton product, so that R(left * right) = R(left) R(right); (..., 4) each."""
+    x1, y1, z1, w1 = np.moveaxis(np.asarray(left_xyzw, dtype=np.float64), -1, 0)
+    x2, y2, z2, w2 = np.moveaxis(np.asarray(right_xyzw, dtype=np.float64), -1, 0)
+    return np.stack([
+        w1 * x2 + x1 * w2 + y1 * z2 - z1 * y2, w1 * y2 - x1 * z2 + y1 * w2 + z1 * x2,
+        w1 * z2 + x1 * y2 - y1 * x2 + z1 * w2, w1 * w2 - x1 * x2 - y1 * y2 - z1 * z2], axis=-1)
+
+
+def quat_conjugate(quat_xyzw: ArrayLike) -> FloatArray:
+    """Inverse of a unit quaternion (x, y, z, w)."""
+    return np.asarray(quat_xyzw, dtype=np.float64) * np.array([-1.0, -1.0, -1.0, 1.0])
+
+
+def exp(rotation_vector: ArrayLike) -> FloatArray:
+    """
+    Rotation matrix of a rotation vector (Rodrigues).
+
+    Parameters
+    ----------
+    rotation_vector : array_like, (..., 3)
+        Axis times angle, rad.
+
+    Returns
+    -------
+    ndarray, (..., 3, 3)
+    """
+    v = np.asarray(rotation_vector, dtype=np.float64)
+    angle = np.linalg.norm(v, axis=-1)[..., None, None]
+    small = angle < _SMALL_ANGLE
+    safe = np.where(small, 1.0, angle)
+    first = np.where(small, 1 - angle**2 / 6, np.sin(safe) / safe)
+    second = np.where(small, 0.5 - angle**2 / 24, (1 - np.cos(safe)) / safe**2)
+    S = skew(v)
+    return np.eye(3) + first * S + second * (S @ S)
+
+
+def log(R: ArrayLike) -> FloatArray:
+    """
+    Rotation vector of a rotation matrix, its length within [0, pi].
+
+    Parameters
+    ----------
+    R : array_like, (..., 3, 3)
+
+    Returns
+    -------
+    ndarray, (..., 3)
+        Axis times angle, rad.
+    """
+    return rotation_vector_from_quat(quat_from_matrix(R))
+
+
+def rotation_vector_from_quat(quat_xyzw: ArrayLike) -> FloatArray:
+    """Axis times angle in rad, (..., 3), of a unit quaternion (x, y, z, w), (..., 4)."""
+    q = np.asarray(quat_xyzw, dtype=np.float64)
+    q = q * np.where(q[..., 3:] < 0, -1.0, 1.0)
+    sine = np.linalg.norm(q[..., :3], axis=-1, keepdims=True)
+    small = sine < _SMALL_ANGLE
+    factor = np.where(
+        small, 2 + sine**2 / 3, 2 * np.arctan2(sine, q[..., 3:]) / np.where(small, 1.0, sine))
+    return factor * q[..., :3]
+
+
+def rotate(R: ArrayLike, vector: ArrayLike) -> FloatArray:
+    """Apply R to v: (..., 3, 3) and (..., 3), broadcasting, -> (..., 3)."""
+    return _apply('...ij,...j->...i', R, vector)
+
+
+def rotate_back(R: ArrayLike, vector: ArrayLike) -> FloatArray:
+    """Apply the transpose of R to v: (..., 3, 3) and (..., 3), broadcasting, -> (..., 3)."""
+    return _apply('...ji,...j->...i', R, vector)
+
+
+def _apply(subscripts: str, R: ArrayLike, vector: ArrayLike) -> FloatArray:
+    operands: Any = (np.asarray(R, dtype=np.float64), np.asarray(vector, dtype=np.float64))
+    return np.asarray(np.einsum(subscripts, *operands))
