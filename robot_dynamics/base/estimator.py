@@ -1,0 +1,60 @@
+"""
+What every estimator of base motion offers, so that one can replace another.
+
+Samples go in with :meth:`~BaseMotionSource.update`; the base motion at any instant, also a
+future one, comes out of :meth:`~BaseMotionSource.at`.  Time is integer nanoseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.base.imu_sample import ImuSample, Rejection
+from robot_dynamics.motion.base_motion import BaseMotion
+
+FloatArray = NDArray[np.float64]
+
+# Levels, best first: what the estimate rests on.
+FULL = 'full'                        # orientation, angular velocity, specific force
+SPECIFIC_FORCE = 'specific_force'    # no orientation: angular velocity and specific force
+GYRO = 'gyro'                        # orientation and angular velocity, no accelerometer
+ORIENTATION = 'orientation'          # orientation only
+NONE = 'none'                        # nothing valid yet: the motion is a level base at rest
+LEVELS = (FULL, SPECIFIC_FORCE, GYRO, ORIENTATION, NONE)
+
+
+@dataclass(frozen=True, eq=False)
+class BaseEstimate:
+    """
+    Base motion at one instant.
+
+    Attributes
+    ----------
+    motion : BaseMotion
+        At the arm's base, in base axes.
+    level : str
+        One of :data:`LEVELS`: what the estimate rests on.
+    covariance : ndarray, (12, 12), or None
+        Of ``motion.packed``, if the estimator knows it.
+    """
+
+    motion: BaseMotion
+    level: str
+    covariance: Optional[FloatArray] = None
+
+
+class BaseMotionSource(Protocol):
+    """The protocol of estimators."""
+
+    def update(self, sample: ImuSample) -> Optional[Rejection]:
+        """Take one sample; say why if it was not used."""
+
+    def at(self, stamp_ns: int) -> BaseEstimate:
+        """Return the base motion at an instant, past the last sample or not."""
+
+    def reset(self) -> None:
+        """Forget all samples."""
