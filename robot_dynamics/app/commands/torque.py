@@ -1,0 +1,138 @@
+"""``robot-dynamics torque``: joint torques for one state, by cause."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from typing import Any, Dict, TYPE_CHECKING
+
+from robot_dynamics.app.models import add_model_arguments, load_model
+from robot_dynamics.app.progress import Progress
+from robot_dynamics.app.table import table
+from robot_dynamics.app.values import joint_values, vector3
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+
+if TYPE_CHECKING:
+    from robot_dynamics.dynamics.terms import Terms
+
+EXAMPLE = """\
+values:
+  all joints in the model's order (--q 0 0.5 -0.2), or some by name and the others zero
+  (--q elbow=0.5); rad and m with their time derivatives
+
+example: the arm of a ship that rolls 10 degrees and is being stopped
+  robot-dynamics torque pa10 --q 0 0.5 0 1.2 0 0 --roll-deg 10 --roll-acceleration -0.2
+"""
+
+# What a base can be given by: destination in from_roll_pitch, and what the help says.
+BASE = (
+    ('roll', 'roll angle', 'rad'),
+    ('pitch', 'pitch angle, bow down positive (REP-103)', 'rad'),
+    ('roll_rate', 'its time derivative', 'rad/s'),
+    ('pitch_rate', 'its time derivative', 'rad/s'),
+    ('roll_acceleration', 'its second time derivative', 'rad/s^2'),
+    ('pitch_acceleration', 'its second time derivative', 'rad/s^2'),
+)
+
+
+def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
+    """Declare the command and its arguments."""
+    parser = subparsers.add_parser(
+        'torque', help='joint torques for one state, by cause',
+        description='Print the joint torques that one state asks for, and what causes them.',
+        epilog=EXAMPLE)
+    add_model_arguments(parser)
+    state = parser.add_argument_group('state of the arm (default: zero)')
+    state.add_argument('--q', nargs='+', metavar='VALUE', help='joint positions')
+    state.add_argument('--qd', nargs='+', metavar='VALUE', help='joint velocities')
+    state.add_argument('--qdd', nargs='+', metavar='VALUE', help='joint accelerations')
+    base = parser.add_argument_group('motion of the base (default: level and still)')
+    for name, text, unit in BASE:
+        option = '--' + name.replace('_', '-')
+        either = base.add_mutually_exclusive_group()
+        either.add_argument(option, type=float, metavar='X', help=f'{text} in {unit}')
+        either.add_argument(f'{option}-deg', type=float, metavar='X', dest=f'{name}_deg',
+                            help=f'the same in {unit.replace("rad", "deg")}')
+    base.add_argument(
+        '--linear-acceleration', nargs='+', metavar='A',
+        help='x, y, z of the base origin in world axes (z up), without gravity, in m/s^2')
+    base.add_argument('--gravity', type=float, default=STANDARD_GRAVITY, metavar='G',
+                      help='its magnitude in m/s^2 (default: %(default)s)')
+    how = parser.add_argument_group('how')
+    how.add_argument('--method', choices=('newton_euler', 'lagrange_euler'),
+                     default='newton_euler', help='formulation (default: %(default)s)')
+    how.add_argument('--friction', action='store_true',
+                     help="include the friction of the description's <dynamics>")
+    how.add_argument('--backend', choices=('interpreted', 'numba'), default='interpreted',
+                     help='numba compiles first (default: %(default)s)')
+    out = parser.add_argument_group('output')
+    out.add_argument('--terms', action=argparse.BooleanOptionalAction, default=True,
+                     help='split the torque by cause (default: yes)')
+    out.add_argument('--wrench', action='store_true',
+                     help='also the wrench of the arm on its base, in base axes')
+    out.add_argument('--json', action='store_true', help='print JSON instead of a table')
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compute and print; return the exit code."""
+    model = load_model(args)
+    q, qd, qdd = (joint_values(f'--{name}', getattr(args, name), model.joint_names)
+                  for name in ('q', 'qd', 'qdd'))
+    base = _base_motion(args)
+    from robot_dynamics.dynamics.inverse import InverseDynamics
+    with Progress(model.name) as progress:
+        dynamics = InverseDynamics(
+            model, method=args.method, friction=args.friction, backend=args.backend)
+        if args.backend == 'numba':
+            dynamics.warm_up(progress=progress)
+        columns: Dict[str, FloatArray] = {}
+        if args.terms:
+            columns.update(_terms(dynamics.terms(q, qd, qdd, base)))
+        columns['torque'] = dynamics.torque(q, qd, qdd, base)
+        wrench = dynamics.base_wrench(q, qd, qdd, base) if args.wrench else None
+    if args.json:
+        report: Dict[str, Any] = {
+            'model': model.name, 'method': args.method, 'joints': list(model.joint_names),
+            'q': q.tolist(), 'qd': qd.tolist(), 'qdd': qdd.tolist(),
+            'torque': columns.pop('torque').tolist()}
+        if args.terms:
+            report['terms'] = {cause: values.tolist() for cause, values in columns.items()}
+        if wrench is not None:
+            report['base_wrench'] = {'force': wrench[:3].tolist(), 'moment': wrench[3:].tolist()}
+        print(json.dumps(report, indent=2))
+        return 0
+    units = ['N' if joint.kind == 'prismatic' else 'Nm' for joint in model.joints]
+    limits = [_share(value, limit) for value, limit in zip(columns['torque'], model.effort_limit)]
+    header = ['joint', 'q', *(cause.replace('_', ' ') for cause in columns), 'unit', 'of limit']
+    rows = [[name, float(q[i]), *(float(values[i]) for values in columns.values()),
+             units[i], limits[i]] for i, name in enumerate(model.joint_names)]
+    print(table(header, rows))
+    if wrench is not None:
+        print('\nwrench of the arm on its base, at the base origin, in base axes')
+        print(table(['', 'x', 'y', 'z', 'unit'], [
+            ['force', *map(float, wrench[:3]), 'N'], ['moment', *map(float, wrench[3:]), 'Nm']]))
+    return 0
+
+
+def _base_motion(args: argparse.Namespace) -> BaseMotion:
+    values: Dict[str, float] = {}
+    for name, _, _ in BASE:
+        degrees = getattr(args, f'{name}_deg')
+        radians = getattr(args, name)
+        values[name] = math.radians(degrees) if degrees is not None else (radians or 0.0)
+    acceleration = vector3('--linear-acceleration', args.linear_acceleration)
+    return BaseMotion.from_roll_pitch(
+        **values, linear_acceleration=acceleration, gravity_magnitude=args.gravity)
+
+
+def _terms(terms: Terms) -> Dict[str, FloatArray]:
+    """Return the terms by name, without those of the joints themselves where they are zero."""
+    return {cause: values for cause, values in terms.as_dict().items()
+            if cause not in ('friction', 'rotor') or values.any()}
+
+
+def _share(torque: float, limit: float) -> str:
+    return f'{100 * abs(torque) / limit:.0f} %' if 0 < limit < math.inf else '-'

@@ -1,0 +1,12 @@
+from robot_dynamics.app.table import table
+
+
+def test_numbers_are_right_aligned_and_names_left():
+    assert table(['joint', 'q'], [['a', 1.0], ['elbow', -12.5]]) == (
+        'joint         q\n'
+        'a        1.0000\n'
+        'elbow  -12.5000')
+
+
+def test_a_number_that_rounds_to_zero_has_no_sign():
+    assert table(['x'], [[-1e-9]], left=0).splitlines()[1] == '0.0000'
