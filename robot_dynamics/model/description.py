@@ -1,0 +1,100 @@
+"""
+A robot description in URDF's own words: links, joints and nothing merged or resolved yet.
+
+What the file says is kept as it is said; the rooms above never see this, only the tree made of it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Dict, List, Optional, Tuple
+
+import numpy as np
+
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.model.elements import Inertial, Mimic, Note
+from robot_dynamics.model.inertia import placed
+from robot_dynamics.motion.rotations import matrix_from_rpy
+
+MOVING_TYPES = ('revolute', 'continuous', 'prismatic')
+BASE_TYPES = ('floating', 'planar')
+JOINT_TYPES = MOVING_TYPES + BASE_TYPES + ('fixed',)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """``<origin xyz rpy>``: m, and rad about fixed axes."""
+
+    xyz: Tuple[float, float, float] = (0.0, 0.0, 0.0)
+    rpy: Tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    @property
+    def R(self) -> FloatArray:
+        """Orientation, (3, 3), exactly the identity for a zero rpy."""
+        return matrix_from_rpy(self.rpy)
+
+    @property
+    def p(self) -> FloatArray:
+        """Position, (3,), m."""
+        return np.array(self.xyz)
+
+
+@dataclass(frozen=True, eq=False)
+class LinkDescription:
+    """``<link>``: its mass properties, if it has an ``<inertial>``."""
+
+    name: str
+    mass: Optional[float] = None
+    inertia: FloatArray = field(default_factory=lambda: np.zeros((3, 3)))
+    origin: Origin = Origin()
+
+    @property
+    def inertial(self) -> Inertial:
+        """The mass properties in the link's frame; zero without an ``<inertial>``."""
+        if self.mass is None:
+            return Inertial()
+        return placed(Inertial(self.mass, np.zeros(3), self.inertia),
+                      self.origin.R, self.origin.p)
+
+
+@dataclass(frozen=True)
+class JointDescription:
+    """``<joint>``: as written, with the defaults of the URDF specification."""
+
+    name: str
+    type: str
+    parent: str
+    child: str
+    origin: Origin = Origin()
+    axis: Tuple[float, float, float] = (1.0, 0.0, 0.0)
+    lower: float = -math.inf
+    upper: float = math.inf
+    velocity: float = math.inf
+    effort: float = math.inf
+    damping: float = 0.0
+    friction: float = 0.0
+    mimic: Optional[Mimic] = None
+
+
+@dataclass(frozen=True)
+class Description:
+    """
+    ``<robot>``: links and joints in document order.
+
+    Attributes
+    ----------
+    name : str
+    links : dict of str to LinkDescription
+    joints : dict of str to JointDescription
+    notes : list of Note
+        What the reader found worth saying.
+    unused : dict of str to int
+        How often each element occurs that plays no part in dynamics, for example ``visual``.
+    """
+
+    name: str
+    links: Dict[str, LinkDescription]
+    joints: Dict[str, JointDescription]
+    notes: List[Note] = field(default_factory=list)
+    unused: Dict[str, int] = field(default_factory=dict)

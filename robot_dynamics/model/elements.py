@@ -1,0 +1,190 @@
+"""
+The parts of a robot model: inertia, joint, body, frame, note.
+
+All of them are frozen, and their arrays are read-only copies.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal, Optional, Tuple
+
+import numpy as np
+
+from robot_dynamics.core.gate import FloatArray
+
+BASE = -1
+"""Index that stands for the base wherever the index of a body is expected."""
+
+
+def read_only(values: Any, shape: Tuple[int, ...]) -> FloatArray:
+    """Copy numbers into a read-only float64 array of the given shape."""
+    array = np.array(values, dtype=np.float64, order='C').reshape(shape)
+    array.setflags(write=False)
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Inertial:
+    """
+    Mass, centre of mass and rotational inertia of a rigid body.
+
+    Attributes
+    ----------
+    mass : float
+        In kg.
+    com : ndarray, (3,)
+        Centre of mass in m, body frame.
+    inertia : ndarray, (3, 3)
+        Inertia tensor about the centre of mass in kg m^2, body axes.
+    """
+
+    mass: float = 0.0
+    com: FloatArray = field(default_factory=lambda: np.zeros(3))
+    inertia: FloatArray = field(default_factory=lambda: np.zeros((3, 3)))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, 'mass', float(self.mass))
+        object.__setattr__(self, 'com', read_only(self.com, (3,)))
+        object.__setattr__(self, 'inertia', read_only(self.inertia, (3, 3)))
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the body has neither mass nor inertia."""
+        return self.mass == 0.0 and not self.inertia.any()
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """
+    A joint that follows another: value = multiplier * (value of ``joint``) + offset.
+
+    In a model, ``joint`` is always an independent joint: chains are multiplied out.
+    """
+
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """
+    A joint that moves.
+
+    Attributes
+    ----------
+    name : str
+    kind : str
+        'revolute', 'continuous' or 'prismatic'.
+    axis : ndarray, (3,)
+        Unit vector in the joint frame, which is the child link's frame.
+    lower, upper : float
+        Position limits in rad or m; infinite where the description has none.
+    velocity, effort : float
+        Limits in rad/s or m/s and in N m or N; infinite where the description has none.
+    damping, friction : float
+        Viscous (N m s/rad or N s/m) and Coulomb (N m or N) friction; 0 where absent.
+    mimic : Mimic or None
+        What the joint follows, or None if it is independent.
+    """
+
+    name: str
+    kind: str
+    axis: FloatArray
+    lower: float = -math.inf
+    upper: float = math.inf
+    velocity: float = math.inf
+    effort: float = math.inf
+    damping: float = 0.0
+    friction: float = 0.0
+    mimic: Optional[Mimic] = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, 'axis', read_only(self.axis, (3,)))
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """
+    A link with everything that fixed joints attach to it; its frame is that link's frame.
+
+    Attributes
+    ----------
+    name : str
+        Name of the link that ``joint`` carries.
+    joint : Joint
+    parent : int
+        Index into the model's bodies, always smaller than the own index; -1 is the base.
+    R_PJ : ndarray, (3, 3)
+        Orientation of the joint frame at zero joint value in the parent body's frame.
+    p_PJ : ndarray, (3,)
+        Its origin there, in m.
+    inertial : Inertial
+        Of everything merged, in the body's frame.
+    coordinate : int
+        Index into q of the coordinate that drives the joint.
+    multiplier, offset : float
+        Joint value = multiplier * q[coordinate] + offset (1 and 0 unless the joint is a mimic).
+    """
+
+    name: str
+    joint: Joint
+    parent: int
+    R_PJ: FloatArray
+    p_PJ: FloatArray
+    inertial: Inertial
+    coordinate: int
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, 'R_PJ', read_only(self.R_PJ, (3, 3)))
+        object.__setattr__(self, 'p_PJ', read_only(self.p_PJ, (3,)))
+
+
+@dataclass(frozen=True, eq=False)
+class LinkFrame:
+    """
+    Where the frame of a link sits: on which body, and with which constant pose.
+
+    Attributes
+    ----------
+    body : int
+        Index into the model's bodies; -1 is the base.
+    R_BL : ndarray, (3, 3)
+        Orientation of the link's frame in the body's frame.
+    p_BL : ndarray, (3,)
+        Its origin there, in m.
+    """
+
+    body: int
+    R_BL: FloatArray
+    p_BL: FloatArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, 'R_BL', read_only(self.R_BL, (3, 3)))
+        object.__setattr__(self, 'p_BL', read_only(self.p_BL, (3,)))
+
+
+@dataclass(frozen=True)
+class Note:
+    """
+    Something that a user should know about a description that loads.
+
+    Attributes
+    ----------
+    severity : str
+        'info' (what was merged or not used) or 'warning' (what is suspicious).
+    element : str
+        For example ``link 'hand'``.
+    text : str
+    """
+
+    severity: Literal['info', 'warning']
+    element: str
+    text: str
+
+    def __str__(self) -> str:
+        return f'{self.element}: {self.text}'

@@ -1,0 +1,83 @@
+"""
+The way from a URDF to a model's parts, in the order of its steps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Dict, Iterable, Mapping, Optional, Tuple
+
+from robot_dynamics.model.assembly import Assembly, assemble
+from robot_dynamics.model.coupling import resolve_mimics
+from robot_dynamics.model.description import Description
+from robot_dynamics.model.elements import Note
+from robot_dynamics.model.remarks import remarks
+from robot_dynamics.model.selection import Selection, select
+from robot_dynamics.model.source import PathOrText, read_robot_element
+from robot_dynamics.model.structure import build_tree, find_base
+from robot_dynamics.model.urdf import describe
+
+
+@dataclass(frozen=True)
+class Contents:
+    """
+    What the description held, for reports.
+
+    Attributes
+    ----------
+    links, joints : int
+        How many of them.
+    joint_types : dict of str to int
+    held : dict of str to float
+        Joints that could move and are held, with their value in rad or m.
+    outside : tuple of str
+        Links that do not hang below the base.
+    unused : dict of str to int
+        Elements that do not enter dynamics, such as ``visual``, and how often they occur.
+    """
+
+    links: int
+    joints: int
+    joint_types: Dict[str, int]
+    held: Dict[str, float]
+    outside: Tuple[str, ...]
+    unused: Dict[str, int]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The parts of a model, and where they come from."""
+
+    name: str
+    base_link: str
+    floating_base: bool
+    assembly: Assembly
+    contents: Contents
+    notes: Tuple[Note, ...]
+
+
+def load_urdf(
+        path_or_text: PathOrText, base_link: Optional[str], tip_link: Optional[str],
+        joints: Optional[Iterable[str]], positions: Optional[Mapping[str, float]],
+        xacro_arguments: Optional[Mapping[str, str]]) -> Loaded:
+    """
+    Read, check and merge a description; the arguments are those of ``RobotModel.from_urdf``.
+    """
+    description = describe(read_robot_element(path_or_text, xacro_arguments))
+    tree = build_tree(description)
+    base = find_base(description, tree, base_link)
+    coupling = resolve_mimics(description)
+    selection = select(description, tree, base.link, coupling, tip_link, joints, positions)
+    assembly = assemble(description, tree, base.link, selection)
+    notes = [*description.notes, *base.notes, *selection.notes,
+             *remarks(description, base.link, assembly, selection)]
+    return Loaded(description.name, base.link, base.floating, assembly,
+                  _contents(description, assembly, selection), tuple(notes))
+
+
+def _contents(description: Description, assembly: Assembly, selection: Selection) -> Contents:
+    types = Counter(joint.type for joint in description.joints.values())
+    outside = tuple(name for name in description.links if name not in assembly.frames)
+    return Contents(len(description.links), len(description.joints), dict(types),
+                    dict(selection.held), outside, dict(description.unused))

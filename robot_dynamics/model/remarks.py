@@ -1,0 +1,50 @@
+"""
+What a loaded description leaves to say: what was merged, coupled, held, and left out.
+"""
+
+from __future__ import annotations
+
+from typing import List
+
+from robot_dynamics.model.assembly import Assembly
+from robot_dynamics.model.description import Description
+from robot_dynamics.model.elements import BASE, Note
+from robot_dynamics.model.selection import Selection
+
+_SHOWN = 8
+
+
+def remarks(description: Description, base_link: str, assembly: Assembly,
+            selection: Selection) -> List[Note]:
+    """List the notes on how the description became a model."""
+    notes: List[Note] = []
+    carriers = [base_link] + [body.name for body in assembly.bodies]
+    for index, carrier in enumerate(carriers, start=BASE):
+        merged = [name for name, frame in assembly.frames.items()
+                  if frame.body == index and name != carrier]
+        if merged:
+            notes.append(Note('info', f"link '{carrier}'", f'carries {_listed(merged)}'))
+    for body in assembly.bodies:
+        mimic = body.joint.mimic
+        if mimic is not None:
+            offset = f' {mimic.offset:+g}' if mimic.offset else ''
+            notes.append(Note('info', f"joint '{body.joint.name}'", 'follows: '
+                              f"{mimic.multiplier:g} * '{mimic.joint}'{offset}"))
+    for name, value in selection.held.items():
+        notes.append(Note('info', f"joint '{name}'", f'is held at {value:g}'))
+    outside = [name for name in description.links if name not in assembly.frames]
+    if outside:
+        notes.append(Note('info', f"link '{base_link}'", 'is the base; not below it, and not '
+                          f'used: {_listed(outside)}'))
+    if description.unused:
+        counted = ', '.join(f'{count} <{tag}>' for tag, count in description.unused.items())
+        notes.append(Note('info', 'robot', f'not used for dynamics: {counted}'))
+    if not assembly.bodies:
+        notes.append(Note('warning', 'robot', 'no joint moves'))
+    return notes
+
+
+def _listed(names: List[str]) -> str:
+    quoted = ', '.join(f"'{name}'" for name in names[:_SHOWN])
+    more = f' and {len(names) - _SHOWN} more' if len(names) > _SHOWN else ''
+    return quoted + more

@@ -1,0 +1,277 @@
+"""
+The immutable model of a robot: a tree of moving bodies on a base.
+
+>>> from robot_dynamics import RobotModel
+>>> model = RobotModel.from_urdf('urdf/pa10.urdf')  # doctest: +SKIP
+>>> model.joint_names  # doctest: +SKIP
+('joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple
+
+import numpy as np
+
+from robot_dynamics.core.errors import UnknownNameError
+from robot_dynamics.core.gate import FloatArray, as_matrix3, as_scalar, as_vector
+from robot_dynamics.model.checks import check_physics
+from robot_dynamics.model.elements import (
+    BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only)
+from robot_dynamics.model.fingerprint import fingerprint
+from robot_dynamics.model.inertia import combined, placed
+from robot_dynamics.model.loading import Contents, load_urdf
+from robot_dynamics.model.source import PathOrText
+
+__all__ = ['BASE', 'Body', 'Contents', 'Inertial', 'Joint', 'LinkFrame', 'Mimic', 'Note',
+           'RobotModel']
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RobotModel:
+    """
+    A robot as a tree of rigid bodies, each moved by one joint; nothing in it can change.
+
+    Make one with :meth:`from_urdf` or :meth:`from_dh`.
+
+    Attributes
+    ----------
+    name : str
+    base_link : str
+        The link that stands on the moving base; its frame is the base frame.
+    base_inertial : Inertial
+        Of the base link and everything fixed to it, in the base frame.
+    bodies : tuple of Body
+        Depth first in document order; a parent comes before its children.
+    joints : tuple of Joint
+        The independent ones, in the order of q.
+    floating_base : bool
+        Whether the description lets its first link float, which here is the motion of the base.
+    notes : tuple of Note
+        What was merged or not used, and what is suspicious.
+    rotor_inertia : ndarray, (nv,)
+        Rotor inertia reflected to the joint (gear ratio squared times rotor), kg m^2 or kg.
+    contents : Contents or None
+        What the description held; None for a model that no file describes.
+    """
+
+    name: str
+    base_link: str
+    base_inertial: Inertial
+    bodies: Tuple[Body, ...]
+    joints: Tuple[Joint, ...]
+    frames: Mapping[str, LinkFrame] = field(repr=False)
+    floating_base: bool = False
+    notes: Tuple[Note, ...] = ()
+    rotor_inertia: FloatArray = field(default_factory=lambda: np.zeros(0))
+    contents: Optional[Contents] = None
+
+    def __post_init__(self) -> None:
+        rotor = self.rotor_inertia if len(self.rotor_inertia) else np.zeros(self.nv)
+        object.__setattr__(self, 'rotor_inertia', read_only(rotor, (self.nv,)))
+
+    @classmethod
+    def from_urdf(
+            cls, path_or_text: PathOrText, base_link: Optional[str] = None,
+            tip_link: Optional[str] = None, joints: Optional[Iterable[str]] = None,
+            positions: Optional[Mapping[str, float]] = None, strict: bool = False, *,
+            rotor_inertia: Optional[Mapping[str, float]] = None,
+            xacro_arguments: Optional[Mapping[str, str]] = None) -> RobotModel:
+        """
+        Load a URDF, given as a path or as its text.
+
+        Parameters
+        ----------
+        path_or_text : path, str or bytes
+            Text is what begins with '<'.  A ``.xacro`` file is expanded where ``xacro`` can be
+            imported.
+        base_link : str, optional
+            The link that stands on the moving base; only what hangs below it counts.  By
+            default the root, or the link that a floating or planar joint at the root carries.
+        tip_link : str, optional
+            Only the joints between the base and this link move.
+        joints : iterable of str, optional
+            Only these joints move.  The order of q stays the model's own.
+        positions : mapping of str to float, optional
+            Where joints that do not move are held, rad or m; 0 without an entry.
+        strict : bool
+            Raise where a moving body's mass or inertia is physically impossible, instead of
+            noting it.
+        rotor_inertia : mapping of str to float, optional
+            As for :meth:`with_rotor_inertia`.
+        xacro_arguments : mapping of str to str, optional
+            Arguments of a ``.xacro`` file.
+
+        Returns
+        -------
+        RobotModel
+
+        Raises
+        ------
+        ModelError
+            If the description is wrong; the text names the element and the fix.
+        InputError, UnknownNameError
+            If a choice contradicts itself or names what does not exist.
+        """
+        loaded = load_urdf(path_or_text, base_link, tip_link, joints, positions, xacro_arguments)
+        assembly = loaded.assembly
+        model = cls(
+            loaded.name, loaded.base_link, assembly.base_inertial, assembly.bodies,
+            assembly.joints, assembly.frames, loaded.floating_base, loaded.notes,
+            contents=loaded.contents)
+        return model.with_rotor_inertia(rotor_inertia or {}).checked(strict)
+
+    def checked(self, strict: bool = False) -> RobotModel:
+        """
+        Return the model with notes on impossible masses and inertias.
+
+        Raises
+        ------
+        ModelError
+            If a moving part has no inertia at all, so that its acceleration is undetermined; and
+            with ``strict`` for every physical impossibility.
+        """
+        notes = check_physics(self.base_link, self.base_inertial, self.bodies, self.joint_names,
+                              self.rotor_inertia, strict)
+        return replace(self, notes=self.notes + tuple(notes)) if notes else self
+
+    @property
+    def nv(self) -> int:
+        """Number of independent coordinates."""
+        return len(self.joints)
+
+    @cached_property
+    def joint_names(self) -> Tuple[str, ...]:
+        """Names of the independent joints: the order of q."""
+        return tuple(joint.name for joint in self.joints)
+
+    @property
+    def link_names(self) -> Tuple[str, ...]:
+        """All links that belong to the robot, also those merged into others."""
+        return tuple(self.frames)
+
+    def index(self, joint_name: str) -> int:
+        """
+        Return the index of an independent joint in q.
+
+        Raises
+        ------
+        UnknownNameError
+            If no independent joint has this name.
+        """
+        if joint_name not in self.joint_names:
+            raise UnknownNameError('joint', joint_name, self.joint_names)
+        return self.joint_names.index(joint_name)
+
+    def frame(self, link: str) -> LinkFrame:
+        """
+        Return where a link's frame sits, also that of a link merged into another.
+
+        Raises
+        ------
+        UnknownNameError
+            If the model has no such link.
+        """
+        if link not in self.frames:
+            raise UnknownNameError('link', link, self.frames)
+        return self.frames[link]
+
+    @cached_property
+    def lower(self) -> FloatArray:
+        """Lower position limits, (nv,), rad or m."""
+        return self._per_joint('lower')
+
+    @cached_property
+    def upper(self) -> FloatArray:
+        """Upper position limits, (nv,), rad or m."""
+        return self._per_joint('upper')
+
+    @cached_property
+    def velocity_limit(self) -> FloatArray:
+        """Velocity limits, (nv,), rad/s or m/s."""
+        return self._per_joint('velocity')
+
+    @cached_property
+    def effort_limit(self) -> FloatArray:
+        """Effort limits, (nv,), N m or N."""
+        return self._per_joint('effort')
+
+    @cached_property
+    def damping(self) -> FloatArray:
+        """Viscous friction, (nv,), N m s/rad or N s/m."""
+        return self._per_joint('damping')
+
+    @cached_property
+    def friction(self) -> FloatArray:
+        """Coulomb friction, (nv,), N m or N."""
+        return self._per_joint('friction')
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """
+        Hash of everything that dynamics depends on, and of all names: a key for caches.
+
+        Equal for equal content; notes and the model's name do not enter.
+        """
+        return fingerprint(self)
+
+    @property
+    def total_mass(self) -> float:
+        """Mass of the base and all bodies, kg."""
+        return self.base_inertial.mass + sum(body.inertial.mass for body in self.bodies)
+
+    def with_rotor_inertia(self, values: Mapping[str, float]) -> RobotModel:
+        """
+        Return a model with reflected rotor inertia at the named joints.
+
+        Parameters
+        ----------
+        values : mapping of str to float
+            Joint name to gear ratio squared times rotor inertia, kg m^2 (kg if prismatic).
+        """
+        if not values:
+            return self
+        rotor = np.array(self.rotor_inertia)
+        for name, value in values.items():
+            rotor[self.index(name)] = as_scalar(
+                f"rotor_inertia['{name}']", value, minimum=0.0, unit='kg m^2')
+        return replace(self, rotor_inertia=rotor)
+
+    def with_payload(self, link: str, mass: float, com: Sequence[float] = (0.0, 0.0, 0.0),
+                     inertia: Optional[Any] = None) -> RobotModel:
+        """
+        Return a model that carries a payload.
+
+        Parameters
+        ----------
+        link : str
+            The link that carries it, also one merged into another.
+        mass : float
+            In kg; zero gives the same dynamics.
+        com : array_like, (3,)
+            Its centre of mass in m, in the link's frame.
+        inertia : array_like, (3, 3), optional
+            About that centre of mass in kg m^2, link axes; a point mass if left out.
+        """
+        frame = self.frame(link)
+        payload = Inertial(
+            as_scalar('mass', mass, minimum=0.0, unit='kg'), as_vector('com', com, 3, 'm'),
+            np.zeros((3, 3)) if inertia is None else as_matrix3('inertia', inertia, 'kg m^2'))
+        on_body = placed(payload, frame.R_BL, frame.p_BL)
+        element = f"payload on link '{link}'"
+        if frame.body == BASE:
+            return replace(self, base_inertial=combined([self.base_inertial, on_body], element))
+        body = self.bodies[frame.body]
+        heavier = replace(body, inertial=combined([body.inertial, on_body], element))
+        bodies = self.bodies[:frame.body] + (heavier,) + self.bodies[frame.body + 1:]
+        return replace(self, bodies=bodies)
+
+    def _per_joint(self, attribute: str) -> FloatArray:
+        return read_only([getattr(joint, attribute) for joint in self.joints], (self.nv,))
+
+    def __repr__(self) -> str:
+        base = 'floating ' if self.floating_base else ''
+        return (f'<RobotModel {self.name!r}: {self.nv} joints, {len(self.bodies)} bodies, '
+                f'{self.total_mass:.4g} kg, on {base}base {self.base_link!r}>')

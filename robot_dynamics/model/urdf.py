@@ -1,0 +1,120 @@
+"""
+Read a URDF into a :class:`Description`: checked copy first, then urdf_parser_py, then our types.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, List, Tuple
+from xml.etree.ElementTree import Element, ElementTree
+
+import numpy as np
+from urdf_parser_py.urdf import Robot
+from urdf_parser_py.xml_reflection.core import Path as XmlPath
+
+from robot_dynamics.core.errors import ModelError
+from robot_dynamics.model.description import (
+    JOINT_TYPES, Description, JointDescription, LinkDescription, Origin)
+from robot_dynamics.model.elements import Mimic, Note
+from robot_dynamics.model.urdf_subset import UrdfSubset
+
+_AXIS_TOLERANCE = 1e-3  # files print axes with few digits
+
+
+def describe(root: Element) -> Description:
+    """
+    Turn a ``<robot>`` element into a description.
+
+    Parameters
+    ----------
+    root : Element
+        From :func:`robot_dynamics.model.source.read_robot_element`.
+
+    Raises
+    ------
+    ModelError
+        If a name, number or element is missing, repeated or malformed.
+    """
+    subset = UrdfSubset(root)
+    notes = list(subset.notes)
+    for element in subset.robot.iter('joint'):
+        _check_type(element)
+    try:
+        path = XmlPath('robot', tree=ElementTree(subset.robot))
+        robot = Robot.from_xml(subset.robot, path)
+    except Exception as error:  # the parser raises bare Exceptions
+        reason = ' '.join(str(error).split())
+        raise ModelError('robot', f'the URDF parser refuses it ({reason})') from None
+    links = {link.name: _link(link) for link in robot.links}
+    joints = {}
+    for joint in robot.joints:
+        joints[joint.name], said = _joint(joint)
+        notes += said
+    return Description(robot.name, links, joints, notes, dict(subset.unused))
+
+
+def _check_type(element: Element) -> None:
+    kind = element.get('type')
+    if kind not in JOINT_TYPES:
+        raise ModelError(f"joint '{element.get('name')}'", f"has the unknown type '{kind}'",
+                         f"use one of {', '.join(JOINT_TYPES)}")
+
+
+def _origin(pose: Any) -> Origin:
+    return Origin() if pose is None else Origin(tuple(pose.xyz), tuple(pose.rpy))
+
+
+def _link(link: Any) -> LinkDescription:
+    inertial = link.inertial
+    if inertial is None:
+        return LinkDescription(link.name)
+    inertia = np.zeros((3, 3)) if inertial.inertia is None else \
+        np.array(inertial.inertia.to_matrix())
+    return LinkDescription(link.name, inertial.mass, inertia, _origin(inertial.origin))
+
+
+def _joint(joint: Any) -> Tuple[JointDescription, List[Note]]:
+    """Convert a joint, and say what is odd about it."""
+    element = f"joint '{joint.name}'"
+    axis = tuple(joint.axis) if joint.axis is not None else (1.0, 0.0, 0.0)
+    limit, dynamics, mimic = joint.limit, joint.dynamics, joint.mimic
+    description = JointDescription(
+        joint.name, joint.type, joint.parent, joint.child, _origin(joint.origin), axis,
+        lower=limit.lower if limit else -math.inf,
+        upper=limit.upper if limit else math.inf,
+        velocity=limit.velocity if limit else math.inf,
+        effort=limit.effort if limit else math.inf,
+        damping=dynamics.damping if dynamics else 0.0,
+        friction=dynamics.friction if dynamics else 0.0,
+        mimic=Mimic(mimic.joint, mimic.multiplier, mimic.offset) if mimic else None)
+    _check_limits(description)
+    return description, [Note('warning', element, text) for text in _oddities(description)]
+
+
+def _check_limits(joint: JointDescription) -> None:
+    element = f"joint '{joint.name}'"
+    if joint.lower > joint.upper:
+        raise ModelError(element, f'its lower limit {joint.lower:g} is above its upper limit '
+                                  f'{joint.upper:g}', 'exchange them')
+    for name, value in (('velocity', joint.velocity), ('effort', joint.effort)):
+        if value < 0:
+            raise ModelError(element, f'its {name} limit {value:g} is negative',
+                             'give its magnitude')
+
+
+def _oddities(joint: JointDescription) -> List[str]:
+    found: List[str] = []
+    if joint.type == 'fixed':
+        return ['is fixed: its <mimic> is not used'] if joint.mimic else []
+    if joint.type in ('revolute', 'prismatic'):
+        if math.isinf(joint.lower) and math.isinf(joint.upper):
+            found.append(f'is {joint.type} and has no position limits: taken as unlimited')
+        elif joint.lower == joint.upper:
+            found.append(f'its lower and upper limit are both {joint.lower:g}: it cannot move')
+    length = math.hypot(*joint.axis)
+    if 0 < length and abs(length - 1.0) > _AXIS_TOLERANCE:
+        found.append(f'its axis has length {length:g}: scaled to one')
+    for name, value in (('damping', joint.damping), ('friction', joint.friction)):
+        if value < 0:
+            found.append(f'its {name} {value:g} is negative: it would drive the joint')
+    return found
