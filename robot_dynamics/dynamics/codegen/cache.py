@@ -1,0 +1,128 @@
+"""
+Keep compiled kernels between processes.
+
+numba's own cache is keyed on one file's time stamp and goes stale when a callee in another
+file changes.  Here the key is a digest of everything that decides the machine code: the
+generated source, the signature, the versions of Python, numba and LLVM, and the processor.
+
+The files are pickles of machine code, so they are read only from a directory that belongs to
+this user and that nobody else can write, and only if their digest is right.  A cache that is
+damaged, foreign or not writable means compiling again; it never fails.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from pathlib import Path
+import pickle
+import stat
+import sys
+import tempfile
+from typing import Any, Optional
+
+LOGGER = logging.getLogger(__name__)
+VARIABLE = 'ROBOT_DYNAMICS_CACHE'
+MOST_FILES = 1000
+
+
+def cache_directory() -> Optional[Path]:
+    """
+    Return the directory of compiled kernels, or None where there is to be none.
+
+    ``ROBOT_DYNAMICS_CACHE`` names another directory; set to nothing, it turns the cache off.
+    """
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return Path(named) if named else None
+    base = os.environ.get('XDG_CACHE_HOME')
+    try:
+        return (Path(base) if base else Path.home() / '.cache') / 'robot_dynamics'
+    except RuntimeError:  # no home directory
+        return None
+
+
+class KernelCache:
+    """
+    The cache of one kernel, in the form that a numba dispatcher calls.
+
+    Parameters
+    ----------
+    source : str
+        Everything that the kernel runs, including what it inlines.
+    """
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """Return the compiled kernel, or None to have it compiled."""
+        try:
+            target_context.refresh()
+            path = self._path(signature, target_context)
+            if path is None or not path.exists():
+                return None
+            if not _private(path.parent) or not _private(path):
+                LOGGER.warning('%s is not used: it must belong to you and be writable by '
+                               'nobody else (chmod go-w)', path.parent)
+                return None
+            content = path.read_bytes()
+            digest, payload = content[:32], content[32:]
+            if hashlib.sha256(payload).digest() != digest:
+                LOGGER.warning('%s is damaged and is compiled again', path)
+                path.unlink()
+                return None
+            from numba.core.compiler import CompileResult
+            return CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except Exception as error:
+            LOGGER.warning('a cached kernel could not be loaded and is compiled again: %s', error)
+            return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Store a compiled kernel; a problem is logged and otherwise ignored."""
+        try:
+            from numba.core import serialize
+            path = self._path(signature, compiled.target_context)
+            if path is None:
+                return
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _private(path.parent):
+                return
+            payload = serialize.dumps(compiled._reduce())
+            handle, temporary = tempfile.mkstemp(dir=path.parent)
+            with os.fdopen(handle, 'wb') as stream:
+                stream.write(hashlib.sha256(payload).digest() + payload)
+            os.replace(temporary, path)
+            _prune(path.parent)
+        except Exception as error:
+            LOGGER.info('the compiled kernel is not kept: %s', error)
+
+    def flush(self) -> None:
+        """Do nothing; a changed kernel has another key."""
+
+    def _path(self, signature: Any, target_context: Any) -> Optional[Path]:
+        directory = cache_directory()
+        if directory is None:
+            return None
+        import llvmlite
+        import numba
+        codegen = target_context.codegen()
+        identity = (self._source, repr(signature), sys.version, numba.__version__,
+                    llvmlite.__version__, repr(codegen.magic_tuple()))
+        return directory / (hashlib.sha256('\0'.join(identity).encode()).hexdigest() + '.kernel')
+
+
+def _private(path: Path) -> bool:
+    """Tell whether a path is this user's own and writable by nobody else."""
+    if not hasattr(os, 'getuid'):
+        return True
+    status = path.stat()
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _prune(directory: Path) -> None:
+    """Drop the oldest kernels above :data:`MOST_FILES`."""
+    files = sorted(directory.glob('*.kernel'), key=lambda file: file.stat().st_mtime)
+    for file in files[:-MOST_FILES]:
+        file.unlink(missing_ok=True)

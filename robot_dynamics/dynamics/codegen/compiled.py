@@ -1,0 +1,51 @@
+"""Compile a generated module with numba."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Any, Callable, Dict
+
+from robot_dynamics.core.compiler import EXACT, FAST, options
+from robot_dynamics.dynamics.codegen.cache import KernelCache
+
+LOGGER = logging.getLogger(__name__)
+
+
+def compile_entry(source: str, inputs: int, outputs: int, dimensions: int,
+                  what: str) -> Callable[..., float]:
+    """
+    Compile the ``entry`` of a generated module for float64 arrays.
+
+    Parameters
+    ----------
+    source : str
+        Text of the module.
+    inputs, outputs : int
+        How many of the entry's arguments are read and written.
+    dimensions : int
+        1 for a single sample, 2 for a batch.
+    what : str
+        What it computes, for the log line of a compilation that takes long.
+
+    Returns
+    -------
+    callable
+        Takes inputs of any stride, read-only or not, and C-contiguous outputs; raises
+        TypeError for anything else, so that no second version is ever compiled.
+    """
+    from numba import njit, types
+    namespace: Dict[str, Any] = {
+        'compiled_fast': njit(**options(FAST)), 'inlined_exact': njit(**options(EXACT, True))}
+    exec(compile(source, f'<{what}>', 'exec'), namespace)  # our own text, from no outside source
+    entry = namespace['entry']
+    entry._cache = KernelCache(source)
+    read = types.Array(types.float64, dimensions, 'A', readonly=True)
+    written = types.Array(types.float64, dimensions, 'C')
+    signature = types.float64(*[read] * inputs, *[written] * outputs)
+    start = time.perf_counter()
+    entry.compile(signature)
+    entry.disable_compile()
+    if not sum(entry._cache_hits.values()):
+        LOGGER.info('compiled %s in %.1f s', what, time.perf_counter() - start)
+    return entry

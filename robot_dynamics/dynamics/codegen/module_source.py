@@ -1,0 +1,127 @@
+"""
+The generated module of a kernel: a scalar entry and a batch entry around one straight line.
+
+Both entries return a number that is zero when all went well and NaN when the caller must look:
+a length is wrong, a value is not finite, or an angle is beyond the range of the inlined sine.
+The check is a sum of products with zero, which is NaN for NaN and infinity alike, and costs a
+few nanoseconds where testing each array from Python costs microseconds.
+"""
+
+from __future__ import annotations
+
+from typing import List, Sequence
+
+import casadi as ca
+
+from robot_dynamics.core.sincos import RANGE, SOURCE
+from robot_dynamics.dynamics.codegen.straight_line import Block, straight_line
+
+BATCH = 128  # samples of a block: its rows stay in the first-level cache
+
+HEADER = 'from math import floor, sqrt, tanh, nan, fabs\n\nimport numpy as np\n'
+
+
+def scalar_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequence[Block],
+                  angles: Sequence[str] = ()) -> str:
+    """
+    Return the module whose ``entry(inputs..., outputs...)`` computes one sample.
+
+    ``angles`` names the inputs that go into sine and cosine; beyond the range of the inlined
+    functions the entry returns NaN before it computes.
+    """
+    names = [block.name for block in inputs]
+    targets = [f'out_{block.name}' for block in outputs]
+    lines = []
+    for block, name in zip((*inputs, *outputs), (*names, *targets)):
+        lines += [f'if {name}.shape[0] != {block.size}:', '    return nan']
+    lines.append('check = 0.0')
+    for block in inputs:
+        elements = ' + '.join(f'{block.name}[{k}]' for k in range(block.size))
+        if elements:
+            lines.append(f'check += 0.0 * ({elements})')
+    for block in inputs:
+        if block.name in angles:
+            for k in range(block.size):
+                lines += [f'if fabs({block.name}[{k}]) > {RANGE!r}:', '    return nan']
+    lines += ['if check != 0.0:', '    return nan']
+    lines += straight_line(
+        function, lambda i, k: f'{names[i]}[{k}]',
+        lambda i, k, value: f'{targets[i]}[{k}] = {value}')
+    lines.append('return check')
+    return (HEADER + SOURCE + '\n\n@compiled_fast\n'
+            + f'def entry({", ".join((*names, *targets))}):\n' + _indented(lines, 1))
+
+
+def batch_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequence[Block],
+                 angles: Sequence[str] = ()) -> str:
+    """
+    Return the module whose ``entry(inputs..., outputs...)`` computes T samples, (T, size) each.
+
+    Samples are taken in blocks and turned to structure-of-arrays order, so that the compiler
+    vectorises over samples.  The last block is filled up with copies of its last sample.
+    """
+    rows, offsets = [], 0
+    for block in inputs:
+        rows.append(offsets)
+        offsets += block.size
+    results, width = [], 0
+    for block in outputs:
+        results.append(width)
+        width += block.size
+    body = straight_line(
+        function, lambda i, k: f'x[{(rows[i] + k) * BATCH} + t]',
+        lambda i, k, value: f'y[{(results[i] + k) * BATCH} + t] = {value}')
+    names = [block.name for block in inputs]
+    targets = [f'out_{block.name}' for block in outputs]
+    entry = [f'samples = {targets[0]}.shape[0]']
+    for block, name in zip(outputs, targets):
+        entry += [f'if {name}.shape[0] != samples or {name}.shape[1] != {block.size}:',
+                  '    return nan']
+    for block in inputs:
+        lengths = f'{block.name}.shape[0] != samples'
+        if block.constant_rows:
+            lengths = f'({lengths} and {block.name}.shape[0] != 1)'
+        entry += [f'if {lengths} or {block.name}.shape[1] != {block.size}:', '    return nan']
+    entry += [f'x = np.empty({max(offsets, 1) * BATCH})', f'y = np.empty({max(width, 1) * BATCH})',
+              'check = 0.0',
+              f'for start in range(0, samples, {BATCH}):',
+              f'    count = min({BATCH}, samples - start)']
+    for row, block in zip(rows, inputs):
+        single = f'{block.name}.shape[0] == 1'
+        copy = [f'for t in range({BATCH}):',
+                '    r = start + min(t, count - 1)',
+                f'    for k in range({block.size}):',
+                f'        x[({row} + k) * {BATCH} + t] = {block.name}[r, k]']
+        if block.constant_rows:
+            once = [f'for k in range({block.size}):',
+                    f'    for t in range({BATCH}):',
+                    f'        x[({row} + k) * {BATCH} + t] = {block.name}[0, k]']
+            entry += _nested([f'if {single}:', '    if start == 0:',
+                              *_nested(once, 2), 'else:', *_nested(copy, 1)], 1)
+        else:
+            entry += _nested(copy, 1)
+    entry += [f'    for k in range({offsets * BATCH}):', '        check += 0.0 * x[k]']
+    for row, block in zip(rows, inputs):
+        if block.name in angles:
+            entry += ['    largest = 0.0',
+                      f'    for k in range({row * BATCH}, {(row + block.size) * BATCH}):',
+                      '        largest = max(largest, fabs(x[k]))',
+                      f'    if largest > {RANGE!r}:', '        return nan']
+    entry += ['    if check != 0.0:', '        return nan', '    line(x, y)']
+    for result, block, name in zip(results, outputs, targets):
+        entry += _nested([f'for t in range(count):',
+                          f'    for k in range({block.size}):',
+                          f'        {name}[start + t, k] = y[({result} + k) * {BATCH} + t]'], 1)
+    entry.append('return check')
+    return (HEADER + SOURCE + '\n\n@compiled_fast\ndef line(x, y):\n'
+            + f'    for t in range({BATCH}):\n' + _indented(body, 2)
+            + f'\n\n@compiled_fast\ndef entry({", ".join((*names, *targets))}):\n'
+            + _indented(entry, 1))
+
+
+def _nested(lines: Sequence[str], level: int) -> List[str]:
+    return ['    ' * level + line for line in lines]
+
+
+def _indented(lines: Sequence[str], level: int) -> str:
+    return '\n'.join(_nested(lines, level)) + '\n'

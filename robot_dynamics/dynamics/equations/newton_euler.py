@@ -1,0 +1,130 @@
+"""
+The recursive Newton-Euler formulation on a moving base.
+
+Source: Sadraei & Moghaddam, On a Moving Base Robotic Manipulator Dynamics (paper 003 below),
+eqs. 26-35, whose recursion is Craig's; extended to trees, prismatic and mimic joints, and to a
+base with all six degrees of freedom.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, List, Optional, Tuple
+
+import casadi as ca
+
+from robot_dynamics.dynamics.equations.tree import (
+    BaseVectors, constant, Expression, joint_placement, skew, Tree)
+
+# body index (-1: base) -> force and moment on that body at its origin, in body axes
+Wrenches = Dict[int, Tuple[Expression, Expression]]
+
+
+def newton_euler(tree: Tree, q: Expression, qd: Expression, qdd: Expression, base: BaseVectors,
+                 wrenches: Optional[Wrenches] = None) -> Tuple[Expression, Expression]:
+    """
+    Joint torques and the wrench on the deck for a motion of arm and base.
+
+    Parameters
+    ----------
+    tree : Tree
+        The robot.
+    q, qd, qdd : SX (nv, 1)
+        Joint positions, velocities and accelerations [rad or m, and per s, s^2].
+    base : BaseVectors
+        Motion of the base and gravity, in base axes.
+    wrenches : dict, optional
+        External force [N] and moment [N m] on bodies, at the body's origin, in its axes.
+
+    Returns
+    -------
+    tau : SX (nv, 1)
+        Joint torques or forces [N m or N].
+    deck : SX (6, 1)
+        Force and moment of the robot on the deck at the base origin, in base axes.
+
+    Notes
+    -----
+    Departures from paper 003: eq. 35 prints roll and pitch where their rates belong and the
+    base angular velocity as [roll', pitch', 0]; here the base's own angular velocity enters.
+    Gravity is that of the tilted base: the recursion starts from a - g in base axes, where the
+    paper's eq. 35 starts from zero.
+    """
+    bodies = tree.bodies
+    wrenches = wrenches or {}
+
+    # ---- outward: velocities and accelerations of each body, eqs. 26-28
+    w: List[Expression] = []
+    motion: List[Tuple[Expression, Expression]] = []  # (acceleration of the origin, Gamma)
+    placement: List[Tuple[Expression, Expression]] = []
+    angular: List[Expression] = []
+    base_motion = (base.a - base.g, rotation_field(base.w, base.wd))
+    for body in bodies:
+        w_parent, wd_parent = ((base.w, base.wd) if body.parent < 0
+                               else (w[body.parent], angular[body.parent]))
+        a_parent, gamma_parent = base_motion if body.parent < 0 else motion[body.parent]
+        rate = tree.joint_rate(body, qd)
+        acceleration = tree.joint_rate(body, qdd)
+        z = constant(body.axis)
+        R_PB, p_PB = joint_placement(body, tree.joint_position(body, q))
+        w_turned = R_PB.T @ w_parent
+        wd_i = R_PB.T @ wd_parent
+        w_i = w_turned
+        a_i = R_PB.T @ (a_parent + gamma_parent @ p_PB)                       # eq. 28
+        if body.prismatic:
+            a_i = a_i + 2 * ca.cross(w_turned, z * rate) + z * acceleration
+        else:
+            w_i = w_turned + z * rate                                         # eq. 26
+            wd_i = wd_i + ca.cross(w_turned, z * rate) + z * acceleration     # eq. 27
+        w.append(w_i)
+        angular.append(wd_i)
+        motion.append((a_i, rotation_field(w_i, wd_i)))
+        placement.append((R_PB, p_PB))
+
+    # ---- force and moment that each body's motion takes, about its origin, eqs. 29-31, 33
+    force: List[Expression] = []
+    moment: List[Expression] = []
+    for i, body in enumerate(bodies):
+        f, n = body_wrench(body.mass, body.com, body.inertia, w[i], angular[i], *motion[i])
+        if i in wrenches:
+            f, n = f - wrenches[i][0], n - wrenches[i][1]
+        force.append(f)
+        moment.append(n)
+
+    # ---- inward: what each joint transmits, eqs. 32-34
+    tau: List[Expression] = [ca.SX(0)] * tree.nv
+    f_base, n_base = body_wrench(tree.base_mass, tree.base_com, tree.base_inertia,
+                                 base.w, base.wd, *base_motion)
+    if -1 in wrenches:
+        f_base, n_base = f_base - wrenches[-1][0], n_base - wrenches[-1][1]
+    for i in reversed(range(len(bodies))):
+        body = bodies[i]
+        transmitted = force[i] if body.prismatic else moment[i]
+        tau[body.coordinate] += body.multiplier * ca.dot(constant(body.axis), transmitted)
+        R_PB, p_PB = placement[i]
+        f = R_PB @ force[i]                                                   # eq. 32
+        n = R_PB @ moment[i] + ca.cross(p_PB, f)                              # eq. 33
+        if body.parent < 0:
+            f_base, n_base = f_base + f, n_base + n
+        else:
+            force[body.parent] += f
+            moment[body.parent] += n
+    return ca.vertcat(*tau), ca.densify(-ca.vertcat(f_base, n_base))
+
+
+def rotation_field(w: Expression, wd: Expression) -> Expression:
+    """
+    Matrix Gamma with Gamma p = wd x p + w x (w x p), the acceleration of a point at p.
+
+    Written once per body, because the children's origins and the centre of mass share it.
+    """
+    return skew(wd) + w @ w.T - ca.dot(w, w) * ca.SX.eye(3)
+
+
+def body_wrench(mass: Expression, com: Expression, inertia: Expression, w: Expression,
+                wd: Expression, a: Expression, gamma: Expression
+                ) -> Tuple[Expression, Expression]:
+    """Force and moment about the body's origin for its motion (eqs. 29-31), body axes."""
+    f = mass * (a + gamma @ com)                                              # eqs. 29, 30
+    momentum = inertia @ w
+    n = inertia @ wd + ca.cross(w, momentum) + ca.cross(com, f)               # eqs. 31, 33
+    return f, n

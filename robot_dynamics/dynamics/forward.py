@@ -1,0 +1,96 @@
+"""Forward dynamics: the joint accelerations that torques cause on a moving base."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Optional
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robot_dynamics.core.errors import InputError
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.dynamics.formulation import Formulation
+from robot_dynamics.dynamics.inverse import RotorInertia
+from robot_dynamics.dynamics.joint_losses import joint_losses
+from robot_dynamics.dynamics.samples import check_out, gather
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
+
+
+class ForwardDynamics:
+    """
+    Joint accelerations for given torques.
+
+    Parameters
+    ----------
+    model, method, friction, rotor_inertia, backend
+        As for :class:`~robot_dynamics.dynamics.inverse.InverseDynamics`.
+
+    Notes
+    -----
+    ``acceleration(q, qd, inverse.torque(q, qd, qdd, base), base)`` is qdd.
+    """
+
+    def __init__(self, model: RobotModel, method: str = 'newton_euler', friction: bool = False,
+                 rotor_inertia: RotorInertia = False, backend: str = 'numba') -> None:
+        self.model = model
+        self.backend = backend
+        self._formulation = Formulation(
+            model, method, joint_losses(model, friction, rotor_inertia), backend)
+        self._still = BaseMotion().packed
+        self._entry: Optional[Callable[..., float]] = None
+
+    def acceleration(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike,
+                     base: Optional[BaseMotion] = None,
+                     out: Optional[FloatArray] = None) -> FloatArray:
+        """
+        Joint accelerations for a state and torques.
+
+        Parameters
+        ----------
+        q, qd, tau : array_like, (nv,) or (T, nv)
+            Positions [rad or m], velocities, torques [N m or N].
+        base : BaseMotion, optional
+            Motion of the base; None is level and still.
+        out : ndarray, optional
+            Where to write the result.
+
+        Returns
+        -------
+        ndarray, (nv,) or (T, nv)
+            In rad/s^2 or m/s^2.
+
+        Raises
+        ------
+        InputError
+            If an array has the wrong shape or a value that is not finite, or the mass matrix
+            is singular there.
+        """
+        entry = self._entry
+        if entry is not None:
+            result = np.empty(self.model.nv) if out is None else out
+            try:
+                if entry(q, qd, tau, self._still if base is None else base.packed,
+                         result) == 0.0:
+                    return result
+            except (TypeError, AttributeError):
+                pass
+        nv = self.model.nv
+        samples = gather(('q', 'qd', 'tau'), (q, qd, tau), nv, base, self._still)
+        shape = (nv,) if samples.count is None else (samples.count, nv)
+        result = np.empty(shape) if out is None else check_out(out, shape)
+        kernel = self._formulation.acceleration
+        samples.run(kernel, (*samples.arrays, samples.base), (result,))
+        if not np.isfinite(result).all():
+            raise InputError('q', 'the mass matrix is singular here: a joint moves no mass; '
+                                  'give its links mass or the joint rotor inertia')
+        if samples.count is None:
+            self._entry = kernel.single
+        return result
+
+    def warm_up(self, progress: Optional[Callable[[str], Any]] = None) -> None:
+        """Compile ahead of time; ``progress`` is told in words what is compiled."""
+        kernel = self._formulation.acceleration
+        if progress is not None:
+            progress(f'compiling {kernel.what}')
+        self._entry = kernel.single

@@ -1,0 +1,312 @@
+"""Inverse dynamics: the joint torques of a motion of arm and base."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping, Optional, Tuple, Union
+
+import casadi  # noqa: F401  (imported here so that its absence is met at once)
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robot_dynamics.core.errors import InputError
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.dynamics.codegen.kernel import Kernel
+from robot_dynamics.dynamics.formulation import Formulation
+from robot_dynamics.dynamics.joint_losses import joint_losses
+from robot_dynamics.dynamics.loads import checked_wrench, ExternalWrenches, Payload
+from robot_dynamics.dynamics.samples import check_out, gather, Samples
+from robot_dynamics.dynamics.terms import Terms
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
+
+RotorInertia = Union[bool, Mapping[str, float]]
+
+
+class InverseDynamics:
+    """
+    Joint torques, their causes and the wrench on the deck, for a base that moves.
+
+    Parameters
+    ----------
+    model : RobotModel
+        The robot.
+    method : str
+        'newton_euler' or 'lagrange_euler'; they agree to rounding on every motion.
+    friction : bool
+        Add viscous and Coulomb friction of the model's joints, smooth at zero speed.
+    rotor_inertia : bool or mapping
+        Add reflected rotor inertia: True takes the model's, a mapping gives it per joint
+        [kg m^2].
+    backend : str
+        'numba' compiles on first use (about a second, kept on disk); 'interpreted' starts at
+        once and is some fifty times slower.
+
+    Notes
+    -----
+    Everywhere ``q``, ``qd``, ``qdd`` have shape (nv,) or (T, nv) in the order of
+    ``model.joint_names``, in rad (m), rad/s, rad/s^2; ``base`` is a :class:`BaseMotion` for one
+    sample or T, or None for a level base at rest.  A NaN or a wrong shape raises
+    :class:`InputError`.
+    """
+
+    def __init__(self, model: RobotModel, method: str = 'newton_euler', friction: bool = False,
+                 rotor_inertia: RotorInertia = False, backend: str = 'numba') -> None:
+        self.model = model
+        self.method = method
+        self.friction = bool(friction)
+        self.backend = backend
+        self._losses = joint_losses(model, friction, rotor_inertia)
+        self._formulation = Formulation(model, method, self._losses, backend)
+        self._still = BaseMotion().packed
+        self._payload: Optional[Payload] = None
+        self._entry: Optional[Callable[..., float]] = None
+        self._nv = model.nv
+
+    @property
+    def rotor_inertia(self) -> FloatArray:
+        """Reflected rotor inertia in use, (nv,) [kg m^2]."""
+        return self._losses.rotor
+
+    def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+               base: Optional[BaseMotion] = None,
+               external_wrenches: Optional[ExternalWrenches] = None,
+               out: Optional[FloatArray] = None) -> FloatArray:
+        """
+        Joint torques for a motion.
+
+        Parameters
+        ----------
+        q, qd, qdd, base
+            See the class.
+        external_wrenches : mapping, optional
+            By link name: force [N] and moment [N m] of the environment on the link, (6,) or
+            (T, 6), at the link's origin in its axes; :class:`ExternalWrench` for base axes.
+        out : ndarray, optional
+            Where to write the result, (nv,) or (T, nv).
+
+        Returns
+        -------
+        ndarray, (nv,) or (T, nv)
+            Torques [N m], forces [N] of prismatic joints.
+
+        Raises
+        ------
+        InputError
+            If an array has the wrong shape or holds a value that is not finite.
+        UnknownNameError
+            If a wrench names a link that does not exist.
+        """
+        # The compiled entry checks lengths and finiteness itself and takes only float64
+        # vectors: what it refuses takes the slow path, which finds out why.
+        entry = self._entry
+        if entry is not None and external_wrenches is None:
+            result = np.empty(self._nv) if out is None else out
+            try:
+                if entry(q, qd, qdd, self._still if base is None else base.packed,
+                         result) == 0.0:
+                    return result
+            except (TypeError, AttributeError):
+                pass
+        return self._checked_torque(q, qd, qdd, base, external_wrenches, out)
+
+    def terms(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+              base: Optional[BaseMotion] = None) -> Terms:
+        """
+        Joint torques by cause; their sum is :meth:`torque`.
+
+        Raises
+        ------
+        InputError
+            Also if the base is known only by its specific force, which cannot be split into
+            gravity and acceleration.
+        """
+        if base is not None and getattr(base, 'specific_force_only', False):
+            raise InputError('base', 'is known only by its specific force, so gravity and base '
+                                     'acceleration cannot be told apart; give an orientation')
+        samples = self._gather(q, qd, qdd, base)
+        results = [samples.empty(self._nv) for _ in Terms.names()]
+        samples.run(self._formulation.terms, (*samples.arrays, samples.base), results)
+        if self._payload is not None:
+            kernel = self._formulation.payload(self._payload.body)[1]
+            loads = [samples.empty(self._nv) for _ in kernel.outputs]
+            self._run_payload(samples, kernel, (*samples.arrays, samples.base), loads)
+            for result, load in zip(results, loads):
+                result += load
+        return Terms(*results)
+
+    def base_wrench(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+                    base: Optional[BaseMotion] = None,
+                    external_wrenches: Optional[ExternalWrenches] = None) -> FloatArray:
+        """
+        Wrench of the robot on the deck, the root link's weight and inertia included.
+
+        Returns
+        -------
+        ndarray, (6,) or (T, 6)
+            Force [N], then moment [N m] about the base origin, in base axes.
+        """
+        samples = self._gather(q, qd, qdd, base)
+        wrench = samples.empty(6)
+        samples.run(self._formulation.base_wrench, (*samples.arrays, samples.base), (wrench,))
+        if self._payload is not None:
+            load = samples.empty(6)
+            self._run_payload(samples, self._formulation.payload(self._payload.body)[2],
+                              (*samples.arrays, samples.base), (load,))
+            wrench += load
+        return self._add_external(samples, external_wrenches, None, wrench)[1]
+
+    def mass_matrix(self, q: ArrayLike) -> FloatArray:
+        """
+        Joint-space mass matrix, (nv, nv) or (T, nv, nv) [kg m^2].
+
+        Includes reflected rotor inertia where it was asked for, and the payload.
+        """
+        samples = gather(('q',), (q,), self._nv, None, self._still)
+        flat = samples.empty(self._nv**2)
+        samples.run(self._formulation.mass_matrix, samples.arrays, (flat,))
+        if self._payload is not None:
+            load = samples.empty(self._nv**2)
+            self._run_payload(samples, self._formulation.payload(self._payload.body)[3],
+                              samples.arrays, (load,))
+            flat += load
+        return flat.reshape(*flat.shape[:-1], self._nv, self._nv)
+
+    def friction_torque(self, qd: ArrayLike) -> FloatArray:
+        """
+        Viscous and Coulomb friction of the model at a velocity, smooth at zero speed.
+
+        Given whether or not ``friction`` is part of :meth:`torque`, so that a feedforward can
+        take it at the desired velocity.
+        """
+        from robot_dynamics.dynamics.joint_losses import friction_at
+        samples = gather(('qd',), (qd,), self._nv, None, self._still)
+        return friction_at(self.model, samples.arrays[0])
+
+    def set_payload(self, link: str, mass: float, com: ArrayLike = (0.0, 0.0, 0.0),
+                    inertia: ArrayLike = ((0.0,) * 3,) * 3) -> None:
+        """
+        Attach a load to a link, in place of an earlier one.
+
+        Parameters
+        ----------
+        link : str
+            Any link of the description, a merged one included.
+        mass : float
+            In kg.
+        com : array_like, (3,)
+            Centre of mass in the link's frame [m].
+        inertia : array_like, (3, 3)
+            About the centre of mass, in the link's axes [kg m^2].
+
+        Notes
+        -----
+        The first payload on a link compiles one kernel; after that values change freely.
+        """
+        payload = Payload.at_link(self.model, link, mass, com, inertia)
+        if payload.parameters[0] == 0.0:
+            self.clear_payload()
+            return
+        if self.backend == 'numba':
+            self._formulation.payload(payload.body)[0].single  # compile now, not in the loop
+        self._payload = payload
+        self._entry = None
+
+    def clear_payload(self) -> None:
+        """Remove the load; torques are exactly those from before."""
+        self._payload = None
+        self._entry = None
+
+    def warm_up(self, *kernels: str, progress: Optional[Callable[[str], Any]] = None) -> None:
+        """
+        Compile ahead of time, so that the first call in a loop is as fast as the others.
+
+        Parameters
+        ----------
+        kernels : str
+            Any of 'torque' (the default), 'batch', 'terms', 'base_wrench', 'mass_matrix'.
+        progress : callable, optional
+            Told in words what is compiled next.
+        """
+        for name in kernels or ('torque',):
+            kernel = self._formulation.torque if name == 'batch' else self._kernel(name)
+            if progress is not None:
+                progress(f'compiling {kernel.what}')
+            if name == 'batch':
+                kernel.batch
+            else:
+                kernel.single
+        if 'torque' in (kernels or ('torque',)) and self._payload is None:
+            self._entry = self._formulation.torque.single
+
+    def kernel(self) -> Callable[..., float]:
+        """
+        Return the compiled torque function for use inside another loop.
+
+        Returns
+        -------
+        callable
+            ``kernel(x, tau)`` with x = [q, qd, qdd, base.packed], (3 nv + 12,), writes tau,
+            (nv,), and returns 0.0, or NaN where x is not finite.  Payload not included.
+        """
+        return self._formulation.packed_torque.single
+
+    # -------------------------------------------------------------------------------- parts
+
+    def _kernel(self, name: str) -> Kernel:
+        known = ('torque', 'terms', 'base_wrench', 'mass_matrix')
+        if name not in known:
+            raise InputError('kernels', f'{name!r} does not exist; choose from '
+                                        + ', '.join(('batch', *known)))
+        kernel: Kernel = getattr(self._formulation, name)
+        return kernel
+
+    def _gather(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+                base: Optional[BaseMotion]) -> Samples:
+        return gather(('q', 'qd', 'qdd'), (q, qd, qdd), self._nv, base, self._still)
+
+    def _checked_torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+                        base: Optional[BaseMotion],
+                        external_wrenches: Optional[ExternalWrenches],
+                        out: Optional[FloatArray]) -> FloatArray:
+        samples = self._gather(q, qd, qdd, base)
+        shape = (self._nv,) if samples.count is None else (samples.count, self._nv)
+        tau = np.empty(shape) if out is None else check_out(out, shape)
+        kernel = self._formulation.torque
+        samples.run(kernel, (*samples.arrays, samples.base), (tau,))
+        if self._payload is not None:
+            load = np.empty(shape)
+            self._run_payload(samples, self._formulation.payload(self._payload.body)[0],
+                              (*samples.arrays, samples.base), (load,))
+            tau += load
+        elif samples.count is None:
+            self._entry = kernel.single  # from now on the short way
+        return self._add_external(samples, external_wrenches, tau, None)[0]
+
+    def _run_payload(self, samples: Samples, kernel: Kernel, inputs: Tuple[FloatArray, ...],
+                     outputs: Any) -> None:
+        assert self._payload is not None
+        parameters = self._payload.parameters
+        if samples.count is not None:
+            parameters = parameters[None]
+        samples.run(kernel, (*inputs, parameters), outputs)
+
+    def _add_external(self, samples: Samples, wrenches: Optional[ExternalWrenches],
+                      tau: Any, deck: Any) -> Tuple[Any, Any]:
+        """Add the share of external wrenches in place."""
+        for link, value in (wrenches or {}).items():
+            frame = self.model.frame(link)
+            array, base_axes = checked_wrench(link, value)
+            if array.ndim == 2 and (samples.count is None or len(array) not in (
+                    1, samples.count)):
+                raise InputError(f'external_wrenches[{link!r}]', f'has {len(array)} samples '
+                                 f'where the motion has {samples.count or 1}')
+            if samples.count is not None:
+                array = np.atleast_2d(array)
+            kernel = self._formulation.external(frame.body, frame.R_BL, frame.p_BL, base_axes)
+            shares = samples.empty(self._nv), samples.empty(6)
+            samples.run(kernel, (samples.arrays[0], array), shares)
+            if tau is not None:
+                tau += shares[0]
+            if deck is not None:
+                deck += shares[1]
+        return tau, deck

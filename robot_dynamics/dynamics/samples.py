@@ -1,0 +1,88 @@
+"""Bring a state to the form that kernels take: one sample, or T of them."""
+
+from __future__ import annotations
+
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+
+from robot_dynamics.core.errors import InputError
+from robot_dynamics.core.gate import as_array, FloatArray
+from robot_dynamics.dynamics.codegen.kernel import Kernel
+from robot_dynamics.motion.base_motion import BaseMotion
+
+UNITS = {'q': 'rad or m', 'qd': 'rad/s or m/s', 'qdd': 'rad/s^2 or m/s^2', 'tau': 'N m or N'}
+
+
+class Samples(NamedTuple):
+    """Checked joint arrays and packed base, all with or all without the leading axis T."""
+
+    arrays: Tuple[FloatArray, ...]
+    base: FloatArray
+    count: Optional[int]  # None for a single sample
+
+    def empty(self, *shape: int) -> FloatArray:
+        """Room for a result of this shape per sample."""
+        return np.empty(shape if self.count is None else (self.count, *shape))
+
+    def run(self, kernel: Kernel, inputs: Sequence[FloatArray],
+            outputs: Sequence[FloatArray]) -> None:
+        """Evaluate a kernel on checked input; angles out of the compiled range interpret."""
+        single = self.count is None
+        entry = kernel.single if single else kernel.batch
+        if entry(*inputs, *outputs) == 0.0:
+            return
+        interpret = kernel.interpret_single if single else kernel.interpret_batch
+        if interpret(*inputs, *outputs) != 0.0:
+            raise InputError('base', 'holds a value that is not a finite number')
+
+
+def gather(names: Sequence[str], values: Sequence[Any], nv: int,
+           base: Optional[BaseMotion], still: FloatArray) -> Samples:
+    """
+    Check joint arrays of shape (nv,) or (T, nv) and the base that goes with them.
+
+    A vector beside a series, and one base motion beside a series, holds for all its samples.
+
+    Raises
+    ------
+    InputError
+        Names the argument and what is wrong with it.
+    """
+    arrays: List[FloatArray] = []
+    count: Optional[int] = None
+    if base is None:
+        packed = still
+    elif isinstance(base, BaseMotion):
+        packed = base.packed
+        if not np.isfinite(packed).all():
+            raise InputError('base', 'holds a value that is not a finite number')
+        if packed.ndim == 2:
+            count = packed.shape[0]
+    else:
+        raise InputError('base', f'is a {type(base).__name__}, expected a BaseMotion or None')
+    for name, value in zip(names, values):
+        dimensions = np.ndim(value)
+        unit = UNITS.get(name, '')
+        array = as_array(name, value, (None, nv) if dimensions == 2 else (nv,), unit)
+        if dimensions == 2:
+            if count is not None and len(array) not in (count, 1) and count != 1:
+                raise InputError(name, f'has {len(array)} samples where others have {count}')
+            count = len(array) if count in (None, 1) else count
+        arrays.append(array)
+    if count is None:
+        return Samples(tuple(arrays), packed, None)
+    arrays = [np.broadcast_to(array, (count, nv)) for array in arrays]
+    if packed.ndim == 2 and len(packed) not in (1, count):
+        raise InputError('base', f'has {len(packed)} samples where the joints have {count}')
+    return Samples(tuple(arrays), np.atleast_2d(packed), count)
+
+
+def check_out(out: Any, shape: Tuple[int, ...]) -> FloatArray:
+    """Check an array that the caller wants results written into."""
+    if (not isinstance(out, np.ndarray) or out.dtype != np.float64 or out.shape != shape
+            or not out.flags.c_contiguous or not out.flags.writeable):
+        raise InputError('out', f'must be a writable C-contiguous float64 array of shape {shape}')
+    return out
+
+

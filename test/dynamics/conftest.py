@@ -1,0 +1,29 @@
+"""Robots for the tests of this room."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from robot_dynamics import RobotModel
+from robot_dynamics.core.resources import resource_path
+
+
+@pytest.fixture(scope='session')
+def golden():
+    """Inputs and right answers, computed with Pinocchio and cross-checked with MuJoCo."""
+    path = Path(__file__).parents[1] / 'data' / 'golden.json'
+    return json.loads(path.read_text())
+
+
+@pytest.fixture(scope='session')
+def pa10():
+    """Return the Mitsubishi PA10-6CE."""
+    return RobotModel.from_urdf(resource_path('urdf/pa10.urdf'))
+
+
+@pytest.fixture
+def rng():
+    """Return a seeded generator."""
+    return np.random.default_rng(20240611)

@@ -1,0 +1,144 @@
+"""The generated code: exact sines, honest NaN, a cache that cannot hurt."""
+
+import math
+import os
+import stat
+import subprocess
+import sys
+
+import casadi as ca
+import numpy as np
+import pytest
+
+from robot_dynamics.core.sincos import RANGE
+from robot_dynamics.dynamics.codegen import cache
+from robot_dynamics.dynamics.codegen.kernel import Kernel
+from robot_dynamics.dynamics.codegen.straight_line import Block, straight_line, traced_function
+
+
+def sine_kernel():
+    x = ca.SX.sym('x', 2)
+    return Kernel('sines', [Block('x', x)], [Block('y', ca.vertcat(
+        ca.sin(x[0]), ca.cos(x[0]), ca.sin(x[1]) * ca.cos(x[1])))], ('x',))
+
+
+def test_sine_and_cosine_in_the_batch_kernel_are_good_to_two_units():
+    """Within the inlined, vectorised kernel: a folded reduction would show as 1e-11."""
+    rng = np.random.default_rng(0)
+    x = np.concatenate([
+        rng.uniform(-10, 10, 40000), rng.uniform(-RANGE, RANGE, 40000),
+        np.arange(-2000, 2000) * (math.pi / 2), [0.0, -0.0, RANGE, -RANGE]])
+    columns = np.column_stack([x, x])
+    y = np.empty((len(x), 3))
+    assert sine_kernel().batch(columns, y) == 0.0
+    for k, function in ((0, math.sin), (1, math.cos)):
+        reference = np.array([function(v) for v in x])
+        assert np.abs(y[:, k] - reference).max() < 4.5e-16
+
+
+def test_single_and_batch_kernels_agree_beyond_rounding_nowhere():
+    x = np.linspace(-RANGE, RANGE, 501)
+    kernel, batch, single = sine_kernel(), np.empty((501, 3)), np.empty(3)
+    kernel.batch(np.column_stack([x, x]), batch)
+    for value, row in zip(x, batch):
+        kernel.single(np.array([value, value]), single)
+        assert np.abs(single - row).max() < 1e-15
+
+
+def test_angles_beyond_the_range_and_non_finite_values_are_handed_back():
+    kernel, y = sine_kernel(), np.empty(3)
+    for bad in (1.01 * RANGE, -2 * RANGE, math.nan, math.inf, -math.inf):
+        assert math.isnan(kernel.single(np.array([0.0, bad]), y))
+        column = np.zeros((5, 2))
+        column[4, 1] = bad
+        assert math.isnan(kernel.batch(column, np.empty((5, 3))))
+    assert kernel.interpret_single(np.array([0.0, 3 * RANGE]), y) == 0.0
+
+
+def test_wrong_lengths_are_handed_back_before_anything_is_read():
+    kernel = sine_kernel()
+    assert math.isnan(kernel.single(np.zeros(1), np.empty(3)))
+    assert math.isnan(kernel.single(np.zeros(2), np.empty(2)))
+    assert math.isnan(kernel.batch(np.zeros((4, 2)), np.empty((5, 3))))
+    assert math.isnan(kernel.batch(np.zeros((4, 3)), np.empty((4, 3))))
+
+
+def test_every_supported_operation_computes_what_casadi_does():
+    x = ca.SX.sym('x', 3)
+    expression = ca.vertcat(
+        x[0] + x[1], x[0] - 2.5, x[0] * x[1], x[0] / x[2], -x[1], x[0]**2, 2 * x[1], 1 / x[2],
+        ca.sqrt(x[2]), ca.tanh(x[0]), ca.sin(x[0]), ca.cos(x[0] + x[1]), x[0], 3.25)
+    kernel = Kernel('operations', [Block('x', x)], [Block('y', expression)], ('x',))
+    values, y, reference = np.array([0.3, -1.7, 2.2]), np.empty(14), np.empty(14)
+    kernel.single(values, y)
+    kernel.interpret_single(values, reference)
+    assert np.abs(y - reference).max() < 1e-15
+
+
+def test_an_operation_without_source_is_refused_rather_than_guessed():
+    x = ca.SX.sym('x', 1)
+    blocks = [Block('x', x)], [Block('y', ca.erf(x))]
+    with pytest.raises(ValueError, match='operation'):
+        straight_line(traced_function(*blocks), lambda i, k: 'x', lambda i, k, v: v)
+
+
+def use_directory(monkeypatch, path):
+    monkeypatch.setenv(cache.VARIABLE, str(path))
+
+
+def squares(value):
+    x = ca.SX.sym('x', 1)
+    kernel = Kernel('square', [Block('x', x)], [Block('y', x * x + 17.125)])
+    y = np.empty(1)
+    kernel.single(np.array([value]), y)
+    return y[0], sum(kernel.single._cache_hits.values())
+
+
+def test_second_compilation_is_read_from_the_cache(monkeypatch, tmp_path):
+    use_directory(monkeypatch, tmp_path / 'kernels')
+    assert squares(3.0) == (26.125, 0)
+    assert squares(2.0) == (21.125, 1)
+    mode = (tmp_path / 'kernels').stat().st_mode
+    assert not mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+@pytest.mark.parametrize('damage', [
+    lambda content: b'', lambda content: content[:100], lambda content: b'x' * len(content),
+    lambda content: content[:-1] + bytes([content[-1] ^ 1])])
+def test_damaged_cache_means_compiling_again(monkeypatch, tmp_path, damage):
+    use_directory(monkeypatch, tmp_path)
+    squares(3.0)
+    [file] = tmp_path.glob('*.kernel')
+    file.write_bytes(damage(file.read_bytes()))
+    assert squares(3.0) == (26.125, 0)
+    assert squares(3.0) == (26.125, 1)
+
+
+def test_cache_that_others_can_write_is_not_trusted(monkeypatch, tmp_path):
+    use_directory(monkeypatch, tmp_path)
+    squares(3.0)
+    os.chmod(tmp_path, 0o777)
+    assert squares(3.0) == (26.125, 0)
+
+
+def test_cache_that_cannot_be_written_is_done_without(monkeypatch, tmp_path):
+    (tmp_path / 'file').write_text('in the way')
+    use_directory(monkeypatch, tmp_path / 'file')
+    assert squares(3.0) == (26.125, 0)
+    monkeypatch.setenv(cache.VARIABLE, '')
+    assert squares(3.0) == (26.125, 0)
+
+
+@pytest.mark.parametrize('home', [{'HOME': '/nonexistent'}, {}])
+def test_a_process_without_a_home_still_computes(home):
+    code = ('import casadi as ca, numpy as np\n'
+            'from robot_dynamics.dynamics.codegen.kernel import Kernel\n'
+            'from robot_dynamics.dynamics.codegen.straight_line import Block\n'
+            'x = ca.SX.sym("x", 1); y = np.empty(1)\n'
+            'Kernel("k", [Block("x", x)], [Block("y", 2 * x)]).single(np.ones(1), y)\n'
+            'print(y[0])')
+    environment = {key: value for key, value in os.environ.items()
+                   if key not in ('HOME', 'XDG_CACHE_HOME', cache.VARIABLE)}
+    result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True,
+                            env={**environment, **home}, check=True)
+    assert result.stdout.strip() == '2.0'
