@@ -1,12 +1,100 @@
-"""Physical checks of the merged moving bodies."""
+"""
+Physical checks of the merged bodies: could such bodies exist, and is every acceleration determined.
+
+They run on merged bodies because many real files have odd single links that add up to sound ones.
+"""
 
 from __future__ import annotations
 
-from typing import Any, List
+from typing import List, Sequence, Tuple
 
-from robot_dynamics.model.elements import Note
+import numpy as np
+
+from robot_dynamics.core.errors import ModelError
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.model.coordinate_inertia import undetermined_coordinates
+from robot_dynamics.model.elements import Body, Inertial, Note
+
+_ROUNDING = 1e-9  # of the largest principal moment
+_POINT = 1e-12  # m^2, radius of gyration squared: a moment below mass times this is zero
+_TRIANGLE_TOLERANCE = 1e-6  # of the largest principal moment: files print few digits
 
 
-def check_physics(*_: Any) -> List[Note]:
-    """Placeholder."""
-    return []
+def impossibilities(inertial: Inertial) -> List[str]:
+    """
+    Say what is physically impossible about a body's mass and inertia.
+
+    A mass must be positive, an inertia tensor about the centre of mass positive definite, and its
+    largest principal moment at most the sum of the other two (triangle inequality).
+    """
+    found = []
+    if inertial.mass <= 0.0:
+        found.append('has no mass' if inertial.mass == 0.0
+                     else f'has the negative mass {inertial.mass:g} kg')
+    moments = np.linalg.eigvalsh(inertial.inertia)
+    smallest, middle, largest = (float(value) for value in moments)
+    zero = _ROUNDING * max(abs(smallest), abs(largest)) + _POINT * abs(inertial.mass)
+    shown = f'principal moments {smallest:.4g}, {middle:.4g}, {largest:.4g} kg m^2'
+    if inertial.is_zero:
+        return found
+    if smallest < -zero:
+        found.append(f'its inertia is not positive definite ({shown})')
+    elif smallest <= zero:
+        found.append(f'its inertia is not positive definite ({shown}): like that of a point or '
+                     'a thin rod')
+    elif largest > smallest + middle + _TRIANGLE_TOLERANCE * largest:
+        found.append(f'its inertia is against the triangle inequality ({shown})')
+    return found
+
+
+def check_physics(base_link: str, base_inertial: Inertial, bodies: Sequence[Body],
+                  joint_names: Tuple[str, ...], rotor_inertia: FloatArray,
+                  strict: bool) -> List[Note]:
+    """
+    Check the base and every moving body.
+
+    Parameters
+    ----------
+    base_link : str
+    base_inertial : Inertial
+        A base without mass is in order.
+    bodies : sequence of Body
+    joint_names : tuple of str
+        Of the independent coordinates.
+    rotor_inertia : ndarray, (nv,)
+        Reflected to the joints, kg m^2 or kg; what has some may be massless otherwise.
+    strict : bool
+        Raise instead of noting.
+
+    Raises
+    ------
+    ModelError
+        If the acceleration of a joint is undetermined, because nothing that it moves has inertia
+        along it; and with ``strict`` for every impossibility.
+    """
+    named = [] if base_inertial.is_zero else [(base_link, base_inertial)]
+    named += [(body.name, body.inertial) for body in bodies]
+    notes = [Note('warning', f"link '{name}'", text)
+             for name, inertial in named for text in impossibilities(inertial)]
+    if strict and notes:
+        more = f' (and {len(notes) - 1} more)' if len(notes) > 1 else ''
+        raise ModelError(notes[0].element, notes[0].text + more,
+                         'correct its <inertial> and those of the links fixed to it, or load '
+                         'with strict=False')
+    _refuse_singular(bodies, joint_names, rotor_inertia)
+    return notes
+
+
+def _refuse_singular(bodies: Sequence[Body], joint_names: Tuple[str, ...],
+                     rotor_inertia: FloatArray) -> None:
+    weightless = [joint_names[k] for k in undetermined_coordinates(bodies, rotor_inertia)]
+    if not weightless:
+        return
+    link = next(body.name for body in bodies if body.joint.name == weightless[0])
+    shown = ', '.join(f"'{name}'" for name in weightless)
+    raise ModelError(
+        f"link '{link}'", f"nothing that joint '{weightless[0]}' moves has inertia along it, so "
+        'its acceleration is undetermined'
+        + (f' (likewise {shown.split(", ", 1)[1]})' if weightless[1:] else ''),
+        f'give the links mass and inertia, hold the joints rigid (joints=[...]), or state '
+        f'rotor_inertia for {shown}')

@@ -18,14 +18,17 @@ import numpy as np
 from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.core.gate import FloatArray, as_matrix3, as_scalar, as_vector
 from robot_dynamics.model.checks import check_physics
+from robot_dynamics.model.dh import DHRow, RowLike, dh_parts
 from robot_dynamics.model.elements import (
     BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only)
 from robot_dynamics.model.fingerprint import fingerprint
 from robot_dynamics.model.inertia import combined, placed
 from robot_dynamics.model.loading import Contents, load_urdf
 from robot_dynamics.model.source import PathOrText
+from robot_dynamics.model.summary import summary
+from robot_dynamics.model.writing import urdf_text
 
-__all__ = ['BASE', 'Body', 'Contents', 'Inertial', 'Joint', 'LinkFrame', 'Mimic', 'Note',
+__all__ = ['BASE', 'Body', 'Contents', 'DHRow', 'Inertial', 'Joint', 'LinkFrame', 'Mimic', 'Note',
            'RobotModel']
 
 
@@ -122,6 +125,63 @@ class RobotModel:
             assembly.joints, assembly.frames, loaded.floating_base, loaded.notes,
             contents=loaded.contents)
         return model.with_rotor_inertia(rotor_inertia or {}).checked(strict)
+
+    @classmethod
+    def from_dh(
+            cls, rows: Sequence[RowLike], convention: str = 'standard', *, base: Any = None,
+            tool: Any = None, name: str = 'robot', base_link: str = 'base_link',
+            tool_link: str = 'tool0', base_inertial: Optional[Inertial] = None,
+            strict: bool = False) -> RobotModel:
+        """
+        Build a serial arm from a Denavit-Hartenberg table.
+
+        Parameters
+        ----------
+        rows : sequence of DHRow, mapping or (alpha, a, d, theta)
+            One for each joint, rad and m; see :class:`robot_dynamics.model.dh.DHRow` for the
+            link's inertial (in its DH frame), kind, limits and friction.
+        convention : str
+            'standard' or 'modified' (Craig).
+        base : array_like, (4, 4), optional
+            Pose of DH frame 0 in the base frame.
+        tool : array_like, (4, 4), optional
+            Pose of the tool frame in the last DH frame.
+        name, base_link, tool_link : str
+            Names; ``tool_link`` is a frame of the model like any link.
+        base_inertial : Inertial, optional
+            Of the base, in the base frame.
+        strict : bool
+            As for :meth:`from_urdf`.
+
+        Returns
+        -------
+        RobotModel
+
+        Raises
+        ------
+        InputError
+            If the table is wrong; the text names the row.
+        ModelError
+            If a link's mass properties make the dynamics singular.
+        """
+        parts = dh_parts(rows, convention, base, tool, base_link, tool_link, base_inertial)
+        joints = tuple(body.joint for body in parts.bodies)
+        model = cls(name, base_link, parts.base_inertial, parts.bodies, joints, parts.frames)
+        return model.checked(strict)
+
+    def to_urdf(self) -> str:
+        """
+        Return the model as URDF text; :meth:`from_urdf` makes the same model of it.
+
+        Bodies, placements, limits, mimics, friction and the frames of merged links are kept (to
+        rounding, 1e-15 of a rotation).  Reflected rotor inertia is not a part of URDF; it appears
+        as a comment.
+        """
+        return urdf_text(self)
+
+    def summary(self) -> Dict[str, Any]:
+        """Return what the model contains as plain nested dictionaries."""
+        return summary(self)
 
     def checked(self, strict: bool = False) -> RobotModel:
         """
