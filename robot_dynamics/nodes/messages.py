@@ -1,0 +1,147 @@
+"""
+Conversions between ROS messages and the plain values of the rooms below.
+
+Reading goes by attribute and builds nothing that is not needed; what is published in every cycle
+is one message object that is filled again and again.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any, Iterable, Sequence
+
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import Quaternion, Vector3
+import numpy as np
+from sensor_msgs.msg import Imu, JointState
+from std_msgs.msg import Float64MultiArray, MultiArrayDimension, MultiArrayLayout
+from trajectory_msgs.msg import JointTrajectory as JointTrajectoryMsg
+from trajectory_msgs.msg import JointTrajectoryPoint
+
+from robot_dynamics.base.imu_sample import ImuSample
+from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.core.errors import InputError
+
+_SECOND = 1_000_000_000
+
+
+def stamp_ns(stamp: Any) -> int:
+    """Return a builtin_interfaces Time or Duration as integer nanoseconds."""
+    return stamp.sec * _SECOND + stamp.nanosec
+
+
+def to_stamp(nanoseconds: int) -> Time:
+    """Return a builtin_interfaces Time."""
+    sec, nanosec = divmod(nanoseconds, _SECOND)
+    return Time(sec=sec, nanosec=nanosec)
+
+
+def set_stamp(stamp: Any, nanoseconds: int) -> None:
+    """Fill a Time or Duration in place."""
+    stamp.sec, stamp.nanosec = divmod(nanoseconds, _SECOND)
+
+
+def doubles(values: Iterable[float]) -> 'array[float]':
+    """Return what rclpy takes for float64[] without looking at every element."""
+    if isinstance(values, np.ndarray):
+        return array('d', values.astype(np.float64, copy=False).tobytes())
+    return array('d', values)
+
+
+def imu_sample(message: Imu) -> ImuSample:
+    """Return a sensor_msgs/Imu as plain data; what is not reported stays marked as such."""
+    w, f, q = message.angular_velocity, message.linear_acceleration, message.orientation
+    return ImuSample(
+        stamp_ns(message.header.stamp), (w.x, w.y, w.z), (f.x, f.y, f.z), (q.x, q.y, q.z, q.w),
+        message.header.frame_id, message.orientation_covariance,
+        message.angular_velocity_covariance, message.linear_acceleration_covariance)
+
+
+def imu_message(sample: ImuSample) -> Imu:
+    """Return a sample as sensor_msgs/Imu (REP-145)."""
+    message = Imu()
+    set_stamp(message.header.stamp, sample.stamp_ns)
+    message.header.frame_id = sample.frame_id
+    message.angular_velocity = vector3(sample.angular_velocity)
+    message.linear_acceleration = vector3(sample.linear_acceleration)
+    if sample.orientation_xyzw is not None:
+        message.orientation = quaternion(sample.orientation_xyzw)
+    message.orientation_covariance = [float(v) for v in sample.orientation_covariance]
+    message.angular_velocity_covariance = [float(v) for v in sample.angular_velocity_covariance]
+    message.linear_acceleration_covariance = [
+        float(v) for v in sample.linear_acceleration_covariance]
+    return message
+
+
+def vector3(values: Any) -> Vector3:
+    """Return (x, y, z) as geometry_msgs/Vector3."""
+    return Vector3(x=float(values[0]), y=float(values[1]), z=float(values[2]))
+
+
+def quaternion(xyzw: Any) -> Quaternion:
+    """Return (x, y, z, w) as geometry_msgs/Quaternion."""
+    return Quaternion(x=float(xyzw[0]), y=float(xyzw[1]), z=float(xyzw[2]), w=float(xyzw[3]))
+
+
+def joint_state_template(names: Sequence[str], frame_id: str = '') -> JointState:
+    """Return a JointState with names and zeros, to be filled again in every cycle."""
+    message = JointState(name=list(names))
+    message.header.frame_id = frame_id
+    message.position = array('d', bytes(8 * len(names)))
+    message.velocity = array('d', bytes(8 * len(names)))
+    message.effort = array('d', bytes(8 * len(names)))
+    return message
+
+
+def effort_template(names: Sequence[str]) -> Float64MultiArray:
+    """Return a Float64MultiArray whose one dimension is labelled with the joints."""
+    dimension = MultiArrayDimension(label=','.join(names), size=len(names), stride=len(names))
+    return Float64MultiArray(
+        layout=MultiArrayLayout(dim=[dimension]), data=array('d', bytes(8 * len(names))))
+
+
+def trajectory(message: JointTrajectoryMsg) -> JointTrajectory:
+    """
+    Return a trajectory message as a plain trajectory.
+
+    Raises
+    ------
+    InputError
+        If its points do not fit together.
+    """
+    points = message.points
+    return JointTrajectory(
+        list(message.joint_names), [stamp_ns(p.time_from_start) * 1e-9 for p in points],
+        _column(points, 'positions', len(message.joint_names)),
+        _column(points, 'velocities', len(message.joint_names)),
+        _column(points, 'accelerations', len(message.joint_names)),
+        stamp_ns(message.header.stamp))
+
+
+def _column(points: Sequence[JointTrajectoryPoint], field: str, width: int) -> Any:
+    """Return one field of all points, or None where no point has it."""
+    rows = [getattr(point, field) for point in points]
+    if not any(len(row) for row in rows):
+        return None
+    for index, row in enumerate(rows):
+        if len(row) != width:
+            raise InputError(
+                f'points[{index}].{field}', f'has {len(row)} values for {width} joints')
+    return np.array(rows, dtype=np.float64)
+
+
+def trajectory_message(plain: JointTrajectory, efforts: Any = None) -> JointTrajectoryMsg:
+    """Return a plain trajectory as a message; ``efforts`` (N, n) fill the points' effort."""
+    message = JointTrajectoryMsg(joint_names=list(plain.names))
+    set_stamp(message.header.stamp, plain.start_ns)
+    for row, time in enumerate(plain.times):
+        point = JointTrajectoryPoint(positions=doubles(plain.positions[row]))
+        if plain.velocities is not None:
+            point.velocities = doubles(plain.velocities[row])
+        if plain.accelerations is not None:
+            point.accelerations = doubles(plain.accelerations[row])
+        if efforts is not None:
+            point.effort = doubles(efforts[row])
+        set_stamp(point.time_from_start, int(round(time * _SECOND)))
+        message.points.append(point)
+    return message

@@ -1,0 +1,157 @@
+"""
+ROS parameters from configuration dataclasses: declared once, typed, described, bounded.
+
+The dataclasses of ``control`` carry description, unit and range of each field; here the same
+fields become parameters of a node, and come back as a checked, frozen configuration.  A rejected
+change names the parameter and the reason.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, Dict, Generic, List, Mapping, Optional, Type, TypeVar
+
+from rcl_interfaces.msg import (
+    FloatingPointRange, IntegerRange, ParameterDescriptor, SetParametersResult)
+from rclpy.exceptions import InvalidParameterTypeException, InvalidParameterValueException
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from robot_dynamics.control.parameters import (
+    config_from_parameters, parameter_specs, parameter_values, ParameterSpec)
+from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
+
+Config = TypeVar('Config')
+
+
+class ParameterSet(Generic[Config]):
+    """
+    The parameters of one configuration class on one node.
+
+    Parameters
+    ----------
+    node : rclpy.node.Node
+        The node that they are declared on.
+    kind : type
+        Configuration dataclass, see :mod:`robot_dynamics.control.parameters`.
+    defaults : mapping, optional
+        Defaults of this node that differ from those of the class, by dotted name.
+    fixed : callable, optional
+        Tells whether parameters that are not live are fixed at present; by default they are
+        fixed once declared.
+
+    Raises
+    ------
+    ConfigurationError
+        If a value given at the start is refused.
+    """
+
+    def __init__(self, node: Node, kind: Type[Config], defaults: Mapping[str, Any] = {},
+                 fixed: Optional[Callable[[], bool]] = None) -> None:
+        self._kind = kind
+        self._specs = {spec.name: spec for spec in parameter_specs(kind)}
+        self._fixed = fixed
+        self._listener: Callable[[Config], None] = lambda config: None
+        values = {
+            spec.name: _declare(node, spec, defaults.get(spec.name, spec.default), fixed is None)
+            for spec in self._specs.values()}
+        self.config: Config = _build(kind, values)
+        node.add_on_set_parameters_callback(self._on_set)
+
+    def on_change(self, listener: Callable[[Config], None]) -> None:
+        """
+        Call ``listener`` with the new configuration before a change is accepted.
+
+        It refuses the change by raising a RobotDynamicsError: the text becomes the reason.
+        """
+        self._listener = listener
+
+    def _on_set(self, changes: List[Parameter[Any]]) -> SetParametersResult:
+        known = {change.name: _plain(change.value)
+                 for change in changes if change.name in self._specs}
+        if not known:
+            return SetParametersResult(successful=True)
+        try:
+            for name in known:
+                if self._fixed is not None and self._fixed() and not self._specs[name].live:
+                    raise ConfigurationError(
+                        f'{name}: cannot change while the node is active; deactivate it first')
+            candidate = _build(self._kind, {**parameter_values(self.config), **known})
+            self._listener(candidate)
+        except RobotDynamicsError as error:
+            return SetParametersResult(successful=False, reason=str(error))
+        self.config = candidate
+        return SetParametersResult(successful=True)
+
+
+def _build(kind: Type[Config], values: Dict[str, Any]) -> Config:
+    try:
+        return config_from_parameters(kind, values)
+    except ConfigurationError as error:
+        raise ConfigurationError(f'parameter {error}') from error
+
+
+def _declare(node: Node, spec: ParameterSpec, default: Any, read_only: bool) -> Any:
+    """Declare one parameter, and return its value."""
+    type_ = _type_of(spec)
+    shown = list(default) if isinstance(default, tuple) else default
+    if type_ == Parameter.Type.STRING_ARRAY and not shown:
+        shown = ['']  # an empty list has no type in ROS
+    if type_ == Parameter.Type.DOUBLE_ARRAY and not shown:
+        shown = Parameter.Type.DOUBLE_ARRAY  # declared without a value
+    try:
+        value = node.declare_parameter(
+            spec.name, shown, _descriptor(spec, type_, read_only)).value
+    except InvalidParameterTypeException as error:
+        raise ConfigurationError(_wrong_type(spec.name, type_)) from error
+    except InvalidParameterValueException as error:
+        raise ConfigurationError(f'parameter {spec.name}: {error}') from error
+    return _plain(value)
+
+
+def _type_of(spec: ParameterSpec) -> Parameter.Type:
+    """Return the ROS type; an empty list is of words unless it has a range."""
+    if not isinstance(spec.default, tuple):
+        return Parameter.Type.from_parameter_value(spec.default)
+    if spec.default:
+        return Parameter.Type.from_parameter_value(list(spec.default))
+    return (Parameter.Type.STRING_ARRAY if spec.minimum is None
+            else Parameter.Type.DOUBLE_ARRAY)
+
+
+def _descriptor(spec: ParameterSpec, type_: Parameter.Type,
+                read_only: bool) -> ParameterDescriptor:
+    """Return what ``ros2 param describe`` shows."""
+    descriptor = ParameterDescriptor(
+        type=type_.value, read_only=read_only and not spec.live,
+        description=spec.description + (f' [{spec.unit}]' if spec.unit else ''))
+    if spec.choices:
+        descriptor.additional_constraints = 'one of: ' + ', '.join(spec.choices)
+    elif spec.minimum is not None and spec.maximum is not None:
+        if type_ == Parameter.Type.DOUBLE:
+            descriptor.floating_point_range = [FloatingPointRange(
+                from_value=float(spec.minimum), to_value=float(spec.maximum))]
+        elif type_ == Parameter.Type.INTEGER:
+            descriptor.integer_range = [IntegerRange(
+                from_value=int(spec.minimum), to_value=int(spec.maximum), step=1)]
+        else:
+            descriptor.additional_constraints = f'each from {spec.minimum:g} to {spec.maximum:g}'
+    return descriptor
+
+
+def _wrong_type(name: str, type_: Parameter.Type) -> str:
+    """Say which type is wanted, with the mistake that YAML invites."""
+    hint = '; write 15.0 instead of 15' if type_ in (
+        Parameter.Type.DOUBLE, Parameter.Type.DOUBLE_ARRAY) else ''
+    return f'parameter {name}: expected a {type_.name.lower().replace("_", " ")}{hint}'
+
+
+def _plain(value: Any) -> Any:
+    """Turn a list into a tuple, without the empty strings that stand for an empty list."""
+    if value is None:
+        return ()
+    if isinstance(value, (str, bool, int, float)):
+        return value
+    if any(isinstance(item, float) and math.isnan(item) for item in value):
+        raise ConfigurationError('a list holds NaN')
+    return tuple(item for item in value if item != '')

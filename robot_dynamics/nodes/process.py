@@ -1,0 +1,124 @@
+"""
+The main loop of every node's process: start, spin, and an orderly end.
+
+rclpy's own signal handlers invalidate the context before a node can say its last word.  Here
+SIGINT and SIGTERM only ask the node to stop; it may go on publishing (a ramp to zero) until it
+says that it is done.  A second signal ends the process at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from typing import Any, Callable, Optional, Protocol, runtime_checkable
+
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.logging import get_logger
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+from robot_dynamics.core.errors import RobotDynamicsError
+
+# launch sends SIGTERM 5 s after SIGINT: an orderly end has to be over by then.
+STOP_WITHIN = 4.0  # s
+
+
+class EndOfRun(Exception):
+    """Raised in a callback: the node has done what it was started for."""
+
+
+@runtime_checkable
+class Stoppable(Protocol):
+    """A node that has something left to do when its process is asked to end."""
+
+    def request_stop(self) -> None:
+        """Begin to stop; the executor goes on spinning."""
+
+    def is_stopped(self) -> bool:
+        """Tell whether the node is done."""
+
+
+class _StopSignal:
+    """SIGINT and SIGTERM as an event, seen at once even while the main thread waits in C."""
+
+    def __init__(self) -> None:
+        self.is_set = False
+        self.on_set: Callable[[], Any] = lambda: None
+        receiver, sender = socket.socketpair()
+        sender.setblocking(False)
+        signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
+        self._sockets = (receiver, sender)  # closed, they would no longer receive
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)
+        threading.Thread(target=self._listen, args=(receiver,), daemon=True).start()
+
+    def _listen(self, receiver: socket.socket) -> None:
+        while True:
+            number = receiver.recv(1)[0]
+            if number not in (signal.SIGINT, signal.SIGTERM):
+                continue
+            if self.is_set:
+                os._exit(128 + number)
+            self.is_set = True
+            self.on_set()
+
+
+def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) -> int:
+    """
+    Run one node until it is told to stop.
+
+    Parameters
+    ----------
+    name : str
+        Name for the log while there is no node yet.
+    build : callable
+        Makes the node; called after rclpy is initialised.
+    arguments : list of str, optional
+        Command line, by default that of the process.
+
+    Returns
+    -------
+    int
+        Exit code: 0 after an orderly end, 2 if the configuration is wrong.
+    """
+    stop = _StopSignal()
+    rclpy.init(args=arguments if arguments is not None else sys.argv,
+               signal_handler_options=SignalHandlerOptions.NO)
+    try:
+        node = build()
+    except RobotDynamicsError as error:
+        get_logger(name).fatal(str(error))
+        rclpy.try_shutdown()
+        return 2
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    stop.on_set = lambda: executor.create_task(lambda: None)  # wakes the executor
+    code = 0
+    try:
+        while not stop.is_set:
+            executor.spin_once()
+    except EndOfRun:
+        pass
+    except RobotDynamicsError as error:
+        node.get_logger().fatal(str(error))
+        code = 2
+    finally:  # after a defect too, whose traceback then ends the process with 1
+        _finish(node, executor)
+    return code
+
+
+def _finish(node: Node, executor: SingleThreadedExecutor) -> None:
+    """Let the node stop in its own way, then leave the graph."""
+    if isinstance(node, Stoppable):
+        node.request_stop()
+        deadline = time.monotonic() + STOP_WITHIN
+        while not node.is_stopped() and time.monotonic() < deadline:
+            executor.spin_once(timeout_sec=0.05)
+    executor.shutdown()
+    node.destroy_node()
+    rclpy.try_shutdown()

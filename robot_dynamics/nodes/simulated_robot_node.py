@@ -1,0 +1,171 @@
+"""
+A simulated arm on a moving deck, behind the topics of a real one.
+
+Efforts come in as ros2_control takes them and are held for ever; joint states go out.  In real
+time the clock sets the pace.  In lockstep this node owns ``/clock``: time stands still until the
+command that answers the last joint state has come, so that a run is the same on any machine.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
+from rclpy.node import Node
+from rosgraph_msgs.msg import Clock as ClockMsg
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray
+
+from robot_dynamics.analysis.run_trace import TraceWriter
+from robot_dynamics.control.parameters import group, parameter
+from robot_dynamics.control.simulated_robot import SimulatedRobot, SimulatedRobotConfig
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.nodes.command_delay import CommandDelay
+from robot_dynamics.nodes.description import model_from_parameter
+from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
+from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
+from robot_dynamics.nodes.parameters import ParameterSet
+from robot_dynamics.nodes.process import EndOfRun, run
+from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
+
+
+@dataclasses.dataclass(frozen=True)
+class RobotNodeConfig(ShipClockConfig):
+    """Parameters of the node; those of the arm begin with ``arm``."""
+
+    robot_description: str = parameter('', 'URDF of the arm: text or path', live=False)
+    period: float = parameter(0.002, 'time between joint states', 's', 1e-4, 1.0, live=False)
+    lockstep: bool = parameter(
+        False, 'own /clock, and advance it only when the joint state is answered', live=False)
+    clock_period: float = parameter(
+        0.01, 'time between messages on /clock in lockstep', 's', 1e-4, 1.0, live=False)
+    start_time: float = parameter(
+        1.0, 'ROS time at which a run in lockstep starts', 's', 1e-3, 1e11, live=False)
+    end_time: float = parameter(
+        0.0, 'ROS time at which the node ends; 0: never', 's', 0.0, 1e11, live=False)
+    answer_timeout: float = parameter(
+        30.0, 'longest wait for an answer in lockstep, by the wall clock', 's', 0.1, 3600.0,
+        live=False)
+    delay: CommandDelay = group(CommandDelay)
+    trace_file: str = parameter('', 'file for every state of the run; empty: none', live=False)
+    arm: SimulatedRobotConfig = group(SimulatedRobotConfig)
+
+
+class SimulatedRobotNode(Node):
+    """The node; see the module."""
+
+    def __init__(self) -> None:
+        super().__init__('simulated_robot')
+        config = self._config = ParameterSet(
+            self, RobotNodeConfig, paper_ship_defaults()).config
+        self._period_ns = to_ns(config.period)
+        start_ns = to_ns(config.start_time) if config.lockstep else self._now()
+        self._robot = SimulatedRobot(
+            model_from_parameter(config.robot_description), config.ship.ship(), config.arm,
+            start_ns, config.epoch_ns)
+        self._delay_ns = config.delay.sampler()
+        self._trace = (
+            TraceWriter(config.trace_file, self._robot.names) if config.trace_file else None)
+        self._message = joint_state_template(self._robot.names)
+        self._states = self.create_publisher(JointState, 'joint_states', 10)
+        self._missed = 0
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        if config.lockstep:
+            self._handshake = Handshake(config.answer_timeout)
+            self._clock_message = ClockMsg()
+            self._clocks = self.create_publisher(ClockMsg, '/clock', 10)
+            self.create_subscription(
+                JointState, 'effort_controller/commands_stamped', self._on_answer, 10)
+            self.create_timer(RETRY_PERIOD / 2, self._ask_again, clock=steady)
+            self._ask()
+        else:
+            self.create_subscription(
+                Float64MultiArray, 'effort_controller/commands', self._on_command, 1)
+            self.create_timer(config.period, self._on_tick, clock=steady)
+
+    # ---- real time: the clock sets the pace ----
+
+    def _now(self) -> int:
+        return self.get_clock().now().nanoseconds
+
+    def _on_command(self, message: Float64MultiArray) -> None:
+        if not self._robot.apply(message.data, self._now() + self._delay_ns()):
+            self.get_logger().warning(
+                f'dropped a command of {len(message.data)} values: expected '
+                f'{len(self._robot.names)} finite ones', throttle_duration_sec=1.0)
+
+    def _on_tick(self) -> None:
+        cycles = (self._now() - self._robot.stamp_ns) // self._period_ns
+        if cycles < 1:
+            return
+        if cycles > 1:
+            self._missed += cycles - 1
+            self.get_logger().warning(
+                f'{self._missed} cycles of {1e3 * self._config.period:g} ms missed so far',
+                throttle_duration_sec=5.0)
+        self._advance(self._robot.stamp_ns + cycles * self._period_ns)
+        self._publish_state()
+
+    # ---- lockstep: the answers set the pace ----
+
+    def _on_answer(self, message: JointState) -> None:
+        stamp = self._robot.stamp_ns
+        if not self._handshake.is_answer(stamp_ns(message.header.stamp)):
+            return
+        if not self._robot.apply(message.effort, stamp + self._delay_ns(), message.name):
+            raise ConfigurationError(
+                f'lockstep: a command for {", ".join(message.name)} with {len(message.effort)} '
+                f'values does not fit the arm with {", ".join(self._robot.names)}')
+        self._advance(stamp + self._period_ns)
+        self._ask()
+
+    def _ask(self) -> None:
+        stamp = self._robot.stamp_ns
+        if not self._handshake.started or stamp % to_ns(self._config.clock_period) == 0:
+            set_stamp(self._clock_message.clock, stamp)
+            self._clocks.publish(self._clock_message)
+        self._publish_state()
+        self._handshake.asked(stamp)
+
+    def _ask_again(self) -> None:
+        if self._handshake.is_overdue():
+            self._ask()
+
+    # ---- both ----
+
+    def _advance(self, until_ns: int) -> None:
+        self._robot.step_to(until_ns)
+        if self._trace is not None:
+            state = self._robot.true_state()
+            self._trace.append(1e-9 * until_ns, state.position, state.velocity, state.effort)
+        if 0 < self._config.end_time <= 1e-9 * until_ns:
+            raise EndOfRun
+
+    def _publish_state(self) -> None:
+        state, message = self._robot.joint_state(), self._message
+        set_stamp(message.header.stamp, state.stamp_ns)
+        message.position = doubles(state.position)
+        message.velocity = doubles(state.velocity)
+        message.effort = doubles(state.effort)
+        self._states.publish(message)
+
+    def destroy_node(self) -> None:
+        """Close the trace and say how regular the run was."""
+        if self._trace is not None:
+            self._trace.close()
+        count = self._handshake.repetitions if self._config.lockstep else self._missed
+        what = 'joint states sent twice' if self._config.lockstep else 'cycles missed'
+        self.get_logger().info(f'ended at t = {1e-9 * self._robot.stamp_ns:.3f} s, {count} {what}')
+        super().destroy_node()
+
+
+def main() -> None:
+    """Run the node."""
+    sys.exit(run('simulated_robot', SimulatedRobotNode))
+
+
+if __name__ == '__main__':
+    main()
