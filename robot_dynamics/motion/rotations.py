@@ -7,10 +7,9 @@ about fixed axes (REP-103): ``R = Rz(yaw) Ry(pitch) Rx(roll)``.  Leading axes br
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from typing import Any
 
 FloatArray = NDArray[np.float64]
 _SMALL_ANGLE = 1e-4  # rad; below it the series is exact to double precision
@@ -18,7 +17,7 @@ _SMALL_ANGLE = 1e-4  # rad; below it the series is exact to double precision
 
 def skew(vector: ArrayLike) -> FloatArray:
     """
-    Build S(v) with S(v) u = v x u.
+    Build the matrix S of the cross product by v.
 
     Parameters
     ----------
@@ -82,10 +81,12 @@ def rpy_from_matrix(R: ArrayLike) -> FloatArray:
     R = np.asarray(R, dtype=np.float64)
     cos_pitch = np.hypot(R[..., 0, 0], R[..., 1, 0])
     pitch = np.arctan2(-R[..., 2, 0], cos_pitch)
-    locked = cos_pitch < 1e-12
-    roll = np.where(locked, 0.0, np.arctan2(R[..., 2, 1], R[..., 2, 2]))
+    locked = cos_pitch < 1e-15
     yaw = np.where(
         locked, np.arctan2(-R[..., 0, 1], R[..., 1, 1]), np.arctan2(R[..., 1, 0], R[..., 0, 0]))
+    s, c = np.sin(yaw), np.cos(yaw)  # roll from Rz(-yaw) R: exact also close to the locked pitch
+    roll = np.where(locked, 0.0, np.arctan2(
+        s * R[..., 0, 2] - c * R[..., 1, 2], c * R[..., 1, 1] - s * R[..., 0, 1]))
     return np.stack([roll, pitch, yaw], axis=-1)
 
 
