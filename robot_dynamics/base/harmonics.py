@@ -1,7 +1,7 @@
 """
 Sums of sinusoids with exact derivatives: six degrees of freedom over shared frequencies.
 
-A ship's motion in a seaway is x_i(t) = sum over k of A_ik sin(w_k t + e_k) + B_ik cos(w_k t + e_k).
+A ship in a seaway moves as x_i(t) = sum over k of A_ik sin(w_k t + e_k) + B_ik cos(w_k t + e_k).
 All six degrees of freedom share the K phases, so one instant costs K sines and cosines and one
 product of an (18, 2 K) matrix: value, rate and acceleration of each.
 """

@@ -7,9 +7,9 @@ covariance of zeros means unknown, and -1 as its first element that the quantity
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 import enum
 import math
-from dataclasses import dataclass
 from typing import Optional, Sequence
 
 import numpy as np

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from robot_dynamics.base.imu_sample import ImuSample
 from robot_dynamics.core.gate import as_rotation, as_vector
 from robot_dynamics.motion import rotations
-from robot_dynamics.motion.frames import R_FLU_FRD, is_ned
+from robot_dynamics.motion.frames import is_ned, R_FLU_FRD
 
 FloatArray = NDArray[np.float64]
 

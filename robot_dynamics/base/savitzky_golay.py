@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.base.estimator import (
-    FULL, GYRO, NONE, ORIENTATION, SPECIFIC_FORCE, BaseEstimate)
-from robot_dynamics.base.imu_sample import (
-    ImuSample, Rejection, RejectionReason, check_sample)
+    BaseEstimate, FULL, GYRO, NONE, ORIENTATION, SPECIFIC_FORCE)
+from robot_dynamics.base.imu_sample import check_sample, ImuSample, Rejection, RejectionReason
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.core.gate import as_scalar
-from robot_dynamics.motion.base_motion import STANDARD_GRAVITY, BaseMotion
+from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
 FloatArray = NDArray[np.float64]
 
@@ -218,6 +217,6 @@ def _twice_product(quat: list[float], other: list[float]) -> list[float]:
 
 
 def _projection(s: FloatArray, degree: int) -> FloatArray:
-    """Build the least squares map, (degree + 1, n), from values at s in [-1, 0] to a polynomial."""
+    """Build the least squares map, (degree + 1, n), from values at s, (n,), to a polynomial."""
     powers = np.vander(s, degree + 1, increasing=True)
     return np.asarray(np.linalg.solve(powers.T @ powers, powers.T))

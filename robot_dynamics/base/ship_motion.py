@@ -20,7 +20,7 @@ from robot_dynamics.base.regular_motion import PAPER_PITCH, PAPER_ROLL, Sinusoid
 from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.core.gate import as_scalar, as_vector
 from robot_dynamics.motion import attitude, rotations
-from robot_dynamics.motion.base_motion import STANDARD_GRAVITY, BaseMotion
+from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
 FloatArray = NDArray[np.float64]
 ParameterValue = Union[bool, int, float, str, Sequence[float]]
@@ -213,8 +213,9 @@ def _regular_from_parameters(cls: type[ShipMotion], rest: dict[str, Any]) -> Shi
     common = {name: rest.pop(name) for name in ('ramp_in', 'gravity_magnitude') if name in rest}
     if not rest:
         return cls.regular(**common)
-    return cls.regular(**{'roll': None, 'pitch': None,
-                          **regular_motion.from_parameters(rest), **common})
+    chosen: dict[str, Any] = {'roll': None, 'pitch': None}
+    chosen.update(regular_motion.from_parameters(rest))
+    return cls.regular(**chosen, **common)
 
 
 _MODES = {'regular': _regular_from_parameters}

@@ -92,4 +92,4 @@ def rpy_motion_from_angular(rpy: ArrayLike, angular_velocity: ArrayLike,
     wd = np.asarray(angular_acceleration, dtype=np.float64)[..., None]
     rate = np.linalg.solve(E, w)
     acceleration = np.linalg.solve(E, wd - rate_matrix_derivative(rpy, rate[..., 0]) @ rate)
-    return rate[..., 0], acceleration[..., 0]
+    return np.asarray(rate[..., 0]), np.asarray(acceleration[..., 0])

@@ -14,16 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robot_dynamics.core.errors import InputError
-from robot_dynamics.core.gate import as_array, as_rotation, as_scalar, as_vector
+from robot_dynamics.core.gate import as_rotation, as_scalar, as_vector
 from robot_dynamics.motion import attitude, rotations
+from robot_dynamics.motion.packing import (
+    checked_matrices, checked_vectors, FIELDS, pack_checked, pack_vectors, stack_rpy,
+    STANDARD_GRAVITY)
+from robot_dynamics.motion.series_time import increasing_time
 
 FloatArray = NDArray[np.float64]
 
-STANDARD_GRAVITY = 9.80665  # m/s^2
-_FIELDS = ('angular_velocity', 'angular_acceleration', 'linear_acceleration', 'gravity')
-_UNITS = ('rad/s', 'rad/s^2', 'm/s^2', 'm/s^2')
-_LEVEL_GRAVITY = (0.0, 0.0, -STANDARD_GRAVITY)
-_FLOAT = np.dtype(np.float64)
 
 
 class BaseMotion:
@@ -61,9 +60,9 @@ class BaseMotion:
                  linear_acceleration: Optional[ArrayLike] = None,
                  gravity: Optional[ArrayLike] = None) -> None:
         values = (angular_velocity, angular_acceleration, linear_acceleration, gravity)
-        packed = _pack_vectors(values)
+        packed = pack_vectors(values)
         if packed is None:
-            packed = _pack_checked(values)
+            packed = pack_checked(values)
         packed.setflags(write=False)
         _set_packed(self, packed)
         _set_flag(self, False)
@@ -112,10 +111,10 @@ class BaseMotion:
         gravity_magnitude : float
             In m/s^2.
         """
-        stacked = [_stack_rpy(name, *pair) for name, pair in (
+        rpy, rate, acceleration = (stack_rpy(name, *pair) for name, pair in (
             ('roll, pitch', (roll, pitch)), ('roll_rate, pitch_rate', (roll_rate, pitch_rate)),
-            ('roll_acceleration, pitch_acceleration', (roll_acceleration, pitch_acceleration)))]
-        return cls.from_rpy(*stacked, linear_acceleration=linear_acceleration,
+            ('roll_acceleration, pitch_acceleration', (roll_acceleration, pitch_acceleration))))
+        return cls.from_rpy(rpy, rate, acceleration, linear_acceleration,
                             gravity_magnitude=gravity_magnitude)
 
     @classmethod
@@ -134,7 +133,7 @@ class BaseMotion:
         gravity_magnitude : float
             In m/s^2.
         """
-        angles = [_vectors(name, value, unit) for name, value, unit in (
+        angles = [checked_vectors(name, value, unit) for name, value, unit in (
             ('rpy', rpy, 'rad'), ('rpy_rate', rpy_rate, 'rad/s'),
             ('rpy_acceleration', rpy_acceleration, 'rad/s^2'))]
         w, wd = attitude.angular_motion_from_rpy(*angles)
@@ -161,13 +160,13 @@ class BaseMotion:
         gravity_magnitude : float
             In m/s^2.
         """
-        R_WB = _matrices('rotation', rotation)
+        R_WB = checked_matrices('rotation', rotation)
         for matrix in R_WB.reshape(-1, 3, 3)[[0, -1]]:
             as_rotation('rotation', matrix)
         transposed = np.swapaxes(R_WB, -1, -2)
-        w = rotations.unskew(transposed @ _matrices('rotation_rate', rotation_rate))
+        w = rotations.unskew(transposed @ checked_matrices('rotation_rate', rotation_rate))
         wd = rotations.unskew(
-            transposed @ _matrices('rotation_acceleration', rotation_acceleration))
+            transposed @ checked_matrices('rotation_acceleration', rotation_acceleration))
         return cls._in_world(R_WB, w, wd, linear_acceleration, gravity_magnitude)
 
     @classmethod
@@ -202,11 +201,11 @@ class BaseMotion:
         if angular_acceleration is None and lever.any():
             raise InputError('angular_acceleration', 'is needed to move the acceleration along '
                              'the lever arm p_BI; give zeros to neglect it')
-        force = _vectors('linear_acceleration', linear_acceleration, 'm/s^2')
+        force = checked_vectors('linear_acceleration', linear_acceleration, 'm/s^2')
         if orientation_xyzw is None:
             gravity: FloatArray = np.zeros(3)
         else:
-            quat = _vectors('orientation_xyzw', orientation_xyzw, '', 4)
+            quat = checked_vectors('orientation_xyzw', orientation_xyzw, '', 4)
             if (np.abs(np.linalg.norm(quat, axis=-1) - 1) > 0.1).any():
                 raise InputError('orientation_xyzw', 'is not a unit quaternion')
             gravity = rotations.rotate_back(
@@ -224,7 +223,7 @@ class BaseMotion:
         gravity = rotations.rotate_back(R_WB, [0.0, 0.0, -g])
         if acceleration_W is None:
             return cls(w, wd, None, gravity)
-        acceleration = _vectors('linear_acceleration', acceleration_W, 'm/s^2')
+        acceleration = checked_vectors('linear_acceleration', acceleration_W, 'm/s^2')
         return cls(w, wd, rotations.rotate_back(R_WB, acceleration), gravity)
 
     def transformed(self, R_BA: ArrayLike, p_BA: ArrayLike) -> BaseMotion:
@@ -306,12 +305,12 @@ class BaseMotion:
         if self.is_series:
             return f'BaseMotion(series of {len(self)})'
         parts = (f'{name}={np.array2string(self.packed[3 * i:3 * i + 3], precision=6)}'
-                 for i, name in enumerate(_FIELDS))
+                 for i, name in enumerate(FIELDS))
         return f'BaseMotion({", ".join(parts)})'
 
 
-_set_packed = BaseMotion.packed.__set__  # type: ignore[attr-defined]
-_set_flag = BaseMotion.specific_force_only.__set__  # type: ignore[attr-defined]
+_set_packed: Any = vars(BaseMotion)['packed'].__set__  # past the refusing __setattr__
+_set_flag: Any = vars(BaseMotion)['specific_force_only'].__set__
 
 
 class BaseMotionSeries:
@@ -340,66 +339,3 @@ class BaseMotionSeries:
 
     def __getitem__(self, index: slice) -> BaseMotionSeries:
         return BaseMotionSeries(self.time[index], self.motion[index])
-
-
-def increasing_time(name: str, value: ArrayLike) -> FloatArray:
-    """Check times in s, (T,): finite and strictly increasing."""
-    time = as_vector(name, value, None, 's')
-    backward = np.flatnonzero(np.diff(time) <= 0)
-    if backward.size:
-        i = int(backward[0]) + 1
-        raise InputError(name, f'does not increase at index {i} ({time[i - 1]:g} s, {time[i]:g} s)')
-    return time
-
-
-def _pack_vectors(values: tuple[Any, ...]) -> Optional[FloatArray]:
-    """Pack single float64 vectors quickly, or return None where a look is needed."""
-    packed = np.zeros(12)
-    start = 0
-    for value in values:
-        if value is not None:
-            if type(value) is not np.ndarray or value.shape != (3,) or value.dtype != _FLOAT:
-                return None
-            packed[start:start + 3] = value
-        elif start == 9:
-            packed[9:] = _LEVEL_GRAVITY
-        start += 3
-    # one product tells whether all twelve are finite
-    return packed if packed.dot(packed) < np.inf else None
-
-
-def _pack_checked(values: tuple[Any, ...]) -> FloatArray:
-    """Pack anything, broadcasting single vectors over a series; errors name the argument."""
-    checked = [None if value is None else _vectors(name, value, unit)
-               for name, value, unit in zip(_FIELDS, values, _UNITS)]
-    lengths = {name: len(value) for name, value in zip(_FIELDS, checked)
-               if value is not None and value.ndim == 2}
-    if len(set(lengths.values())) > 1:
-        listing = ', '.join(f'{name} has {count}' for name, count in lengths.items())
-        raise InputError(next(iter(lengths)), f'series differ in length: {listing} samples')
-    packed = np.zeros((*list(lengths.values())[:1], 12))
-    packed[..., 9:] = _LEVEL_GRAVITY
-    for i, value in enumerate(checked):
-        if value is not None:
-            packed[..., 3 * i:3 * i + 3] = value
-    return packed
-
-
-def _vectors(name: str, value: ArrayLike, unit: str, width: int = 3) -> FloatArray:
-    """Check one vector or a series of them."""
-    series = np.ndim(value) == 2
-    return as_array(name, value, (None, width) if series else (width,), unit)
-
-
-def _matrices(name: str, value: ArrayLike) -> FloatArray:
-    """Check one 3 x 3 matrix or a series of them."""
-    return as_array(name, value, (None, 3, 3) if np.ndim(value) == 3 else (3, 3))
-
-
-def _stack_rpy(name: str, roll: ArrayLike, pitch: ArrayLike) -> FloatArray:
-    """Stack roll, pitch and a yaw of zero, (3,) or (T, 3)."""
-    try:
-        roll, pitch = np.broadcast_arrays(roll, pitch)
-    except ValueError as error:
-        raise InputError(name, 'differ in length') from error
-    return np.stack([roll, pitch, np.zeros(roll.shape)], axis=-1)

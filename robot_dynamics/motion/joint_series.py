@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robot_dynamics.core.errors import InputError, UnknownNameError
 from robot_dynamics.core.gate import as_array
-from robot_dynamics.motion.base_motion import increasing_time
+from robot_dynamics.motion.series_time import increasing_time
 
 FloatArray = NDArray[np.float64]
 

@@ -7,9 +7,10 @@ about fixed axes (REP-103): ``R = Rz(yaw) Ry(pitch) Rx(roll)``.  Leading axes br
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from typing import Any
 
 FloatArray = NDArray[np.float64]
 _SMALL_ANGLE = 1e-4  # rad; below it the series is exact to double precision
@@ -36,7 +37,7 @@ def skew(vector: ArrayLike) -> FloatArray:
 
 
 def unskew(matrix: ArrayLike) -> FloatArray:
-    """Return v of the skew part of a matrix: ``unskew(skew(v)) == v``, (..., 3, 3) -> (..., 3)."""
+    """Return the vector of a matrix's skew part, (..., 3, 3) -> (..., 3)."""
     S = np.asarray(matrix, dtype=np.float64)
     return 0.5 * np.stack([
         S[..., 2, 1] - S[..., 1, 2],
