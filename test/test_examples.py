@@ -1,0 +1,28 @@
+"""Every script in examples/ runs as a newcomer would run it, and says what it promises."""
+
+from pathlib import Path
+import subprocess
+import sys
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[1] / 'examples'
+
+PROMISES = {
+    'ship_motion.py': 'specific force',
+    'torque_by_cause.py': 'largest difference between the two',
+    'torque_of_a_batch.py': '60000 samples of pa10',
+}
+
+
+def test_every_example_is_run_here():
+    assert {path.name for path in EXAMPLES.glob('*.py')} == set(PROMISES)
+
+
+@pytest.mark.parametrize('name', sorted(PROMISES))
+def test_example_runs_from_anywhere_and_shows_its_result(name, tmp_path):
+    run = subprocess.run([sys.executable, str(EXAMPLES / name)], cwd=tmp_path,
+                         capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    assert PROMISES[name] in run.stdout
+    assert 'nan' not in run.stdout
