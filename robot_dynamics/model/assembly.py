@@ -1,6 +1,4 @@
-"""
-From a tree of links to a tree of moving bodies: everything rigid is merged into what carries it.
-"""
+"""From a tree of links to a tree of bodies: what is rigid is merged into what carries it."""
 
 from __future__ import annotations
 
@@ -96,17 +94,17 @@ def unit_axis(joint: JointDescription) -> FloatArray:
 def _displaced(joint: JointDescription, value: float, R_PJ: FloatArray,
                p_PJ: FloatArray) -> Tuple[FloatArray, FloatArray]:
     """Pose of the child of a joint that is held at ``value``."""
-    if joint.type == 'fixed' or value == 0.0:
+    if joint.kind == 'fixed' or value == 0.0:
         return R_PJ, p_PJ
-    if joint.type == 'prismatic':
+    if joint.kind == 'prismatic':
         return R_PJ, p_PJ + R_PJ @ (value * unit_axis(joint))
     return R_PJ @ exp(value * unit_axis(joint)), p_PJ
 
 
 def _joint(joint: JointDescription, rule: Mimic) -> Joint:
-    endless = joint.type == 'continuous'
+    endless = joint.kind == 'continuous'
     return Joint(
-        joint.name, joint.type, unit_axis(joint),
+        joint.name, joint.kind, unit_axis(joint),
         -np.inf if endless else joint.lower, np.inf if endless else joint.upper,
         joint.velocity, joint.effort, joint.damping, joint.friction,
         rule if rule.joint != joint.name else None)

@@ -1,5 +1,5 @@
 """
-Physical checks of the merged bodies: could such bodies exist, and is every acceleration determined.
+Physical checks of the merged bodies: can they exist, is every acceleration determined.
 
 They run on merged bodies because many real files have odd single links that add up to sound ones.
 """

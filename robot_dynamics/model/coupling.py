@@ -41,7 +41,7 @@ def resolve_mimics(description: Description) -> Dict[str, Mimic]:
                                  'one joint of the cycle must move by itself')
             chain.append(name)
             joint = description.joints[name]
-            if joint.mimic is None or joint.type == 'fixed':
+            if joint.mimic is None or joint.kind == 'fixed':
                 resolved[name] = Mimic(name)
                 break
             _check_driver(description, name, joint.mimic.joint)
@@ -56,7 +56,7 @@ def _check_driver(description: Description, name: str, driver: str) -> None:
     if driver not in description.joints:
         unknown = UnknownNameError('joint', driver, description.joints)
         raise ModelError(f"joint '{name}'", f'<mimic>: {unknown}', 'correct the name')
-    kind = description.joints[driver].type
+    kind = description.joints[driver].kind
     if kind in BASE_TYPES:
         raise ModelError(f"joint '{name}'", f"<mimic>: joint '{driver}' is {kind}",
                          'a joint can only follow one with a single degree of freedom')

@@ -6,8 +6,8 @@ What the file says is kept as it is said; the rooms above never see this, only t
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
+import math
 from typing import Dict, List, Optional, Tuple
 
 import numpy as np
@@ -63,7 +63,7 @@ class JointDescription:
     """``<joint>``: as written, with the defaults of the URDF specification."""
 
     name: str
-    type: str
+    kind: str
     parent: str
     child: str
     origin: Origin = Origin()

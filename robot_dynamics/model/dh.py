@@ -16,14 +16,14 @@ moved back to joint i.  Either way the inertials are given in the DH frames and 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+import math
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from robot_dynamics.core.errors import InputError
-from robot_dynamics.core.gate import FloatArray, as_array, as_rotation, as_scalar, as_vector
+from robot_dynamics.core.gate import as_array, as_rotation, as_scalar, as_vector, FloatArray
 from robot_dynamics.model.elements import BASE, Body, Inertial, Joint, LinkFrame
 from robot_dynamics.model.inertia import placed
 from robot_dynamics.motion.rotations import matrix_from_rpy

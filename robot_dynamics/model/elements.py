@@ -6,8 +6,8 @@ All of them are frozen, and their arrays are read-only copies.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
+import math
 from typing import Any, Literal, Optional, Tuple
 
 import numpy as np

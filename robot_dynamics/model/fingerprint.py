@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import Any, Iterator, TYPE_CHECKING
 
 import numpy as np
 

@@ -1,6 +1,4 @@
-"""
-The way from a URDF to a model's parts, in the order of its steps.
-"""
+"""The way from a URDF to a model's parts, in the order of its steps."""
 
 from __future__ import annotations
 
@@ -8,12 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Dict, Iterable, Mapping, Optional, Tuple
 
-from robot_dynamics.model.assembly import Assembly, assemble
+from robot_dynamics.model.assembly import assemble, Assembly
 from robot_dynamics.model.coupling import resolve_mimics
 from robot_dynamics.model.description import Description
 from robot_dynamics.model.elements import Note
 from robot_dynamics.model.remarks import remarks
-from robot_dynamics.model.selection import Selection, select
+from robot_dynamics.model.selection import select, Selection
 from robot_dynamics.model.source import PathOrText, read_robot_element
 from robot_dynamics.model.structure import build_tree, find_base
 from robot_dynamics.model.urdf import describe
@@ -61,9 +59,7 @@ def load_urdf(
         path_or_text: PathOrText, base_link: Optional[str], tip_link: Optional[str],
         joints: Optional[Iterable[str]], positions: Optional[Mapping[str, float]],
         xacro_arguments: Optional[Mapping[str, str]]) -> Loaded:
-    """
-    Read, check and merge a description; the arguments are those of ``RobotModel.from_urdf``.
-    """
+    """Read, check and merge; the arguments are those of ``RobotModel.from_urdf``."""
     description = describe(read_robot_element(path_or_text, xacro_arguments))
     tree = build_tree(description)
     base = find_base(description, tree, base_link)
@@ -77,7 +73,7 @@ def load_urdf(
 
 
 def _contents(description: Description, assembly: Assembly, selection: Selection) -> Contents:
-    types = Counter(joint.type for joint in description.joints.values())
+    types = Counter(joint.kind for joint in description.joints.values())
     outside = tuple(name for name in description.links if name not in assembly.frames)
     return Contents(len(description.links), len(description.joints), dict(types),
                     dict(selection.held), outside, dict(description.unused))

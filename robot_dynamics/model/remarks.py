@@ -1,6 +1,4 @@
-"""
-What a loaded description leaves to say: what was merged, coupled, held, and left out.
-"""
+"""What a loaded description leaves to say: what was merged, coupled, held, and left out."""
 
 from __future__ import annotations
 

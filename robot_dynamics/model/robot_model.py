@@ -16,9 +16,9 @@ from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from robot_dynamics.core.errors import UnknownNameError
-from robot_dynamics.core.gate import FloatArray, as_matrix3, as_scalar, as_vector
+from robot_dynamics.core.gate import as_matrix3, as_scalar, as_vector, FloatArray
 from robot_dynamics.model.checks import check_physics
-from robot_dynamics.model.dh import DHRow, RowLike, dh_parts
+from robot_dynamics.model.dh import dh_parts, DHRow, RowLike
 from robot_dynamics.model.elements import (
     BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only)
 from robot_dynamics.model.fingerprint import fingerprint

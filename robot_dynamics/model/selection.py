@@ -12,7 +12,7 @@ from typing import Dict, Iterable, List, Mapping, Optional, Tuple
 
 from robot_dynamics.core.errors import InputError, UnknownNameError
 from robot_dynamics.core.gate import as_scalar
-from robot_dynamics.model.description import MOVING_TYPES, Description, JointDescription
+from robot_dynamics.model.description import Description, JointDescription, MOVING_TYPES
 from robot_dynamics.model.elements import Mimic, Note
 from robot_dynamics.model.structure import Tree
 
@@ -63,7 +63,7 @@ def select(
     InputError, UnknownNameError
         If the choice contradicts itself or names what does not exist.
     """
-    below = [joint for joint in tree.joints_below(base_link) if joint.type in MOVING_TYPES]
+    below = [joint for joint in tree.joints_below(base_link) if joint.kind in MOVING_TYPES]
     free = {joint.name for joint in below if _moves_by_itself(joint, coupling)}
     able = [joint for joint in below if coupling[joint.name].joint in free
             and coupling[joint.name].multiplier != 0.0]
@@ -119,7 +119,7 @@ def _held_positions(
     """Check the positions that the user gave; the value of each joint named."""
     at: Dict[str, float] = {}
     independent = [name for name, joint in description.joints.items()
-                   if joint.type in MOVING_TYPES and coupling[name].joint == name]
+                   if joint.kind in MOVING_TYPES and coupling[name].joint == name]
     for name, value in dict(positions or {}).items():
         argument = f"positions['{name}']"
         if name in coupling and coupling[name].joint != name:
@@ -146,4 +146,3 @@ def _outside(joint: JointDescription, value: float) -> List[Note]:
     return [Note('warning', f"joint '{joint.name}'",
                  f'is held at {value:g}, outside its limits {joint.lower:g} to {joint.upper:g}; '
                  'give it a position')]
-

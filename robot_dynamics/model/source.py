@@ -1,6 +1,4 @@
-"""
-Get hold of a robot description: a path or the text itself, of a sane size, in the right format.
-"""
+"""Get hold of a description: a path or the text itself, of a sane size, in the right format."""
 
 from __future__ import annotations
 
@@ -130,7 +128,8 @@ def _expand_xacro(path: Path, arguments: Dict[str, str]) -> bytes:
         expanded = xacro.process_file(
             str(path), mappings={name: str(value) for name, value in arguments.items()})
         return bytes(expanded.toxml(encoding='utf-8'))
-    except (Exception, SystemExit) as error:  # xacro raises whatever its expressions raise
+    # xacro raises whatever the expressions in the file raise, and exits where a file is missing
+    except (Exception, SystemExit) as error:  # noqa: B902
         reason = ' '.join(str(error).split()) or type(error).__name__
         raise ModelError(str(path), f'xacro cannot expand it ({reason})',
                          'correct the file, or pass xacro_arguments') from None

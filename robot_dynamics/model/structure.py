@@ -135,13 +135,13 @@ def find_base(description: Description, tree: Tree, base_link: Optional[str]) ->
         if base_link not in description.links:
             raise UnknownNameError('link', base_link, description.links)
         above = tree.parent_joint.get(base_link)
-        base = Base(base_link, above is not None and above.type in BASE_TYPES)
+        base = Base(base_link, above is not None and above.kind in BASE_TYPES)
     else:
         base = _base_at_root(description, tree)
     for joint in tree.joints_below(base.link):
-        if joint.type in BASE_TYPES:
+        if joint.kind in BASE_TYPES:
             raise ModelError(
-                f"joint '{joint.name}'", f"is {joint.type} below the base '{base.link}'",
+                f"joint '{joint.name}'", f"is {joint.kind} below the base '{base.link}'",
                 'only a joint at the root may be: there it stands for the moving base; replace '
                 f"it by moving joints, or choose base_link='{joint.child}'")
     return base
@@ -151,15 +151,15 @@ def _base_at_root(description: Description, tree: Tree) -> Base:
     link, dropped = tree.root, [tree.root]
     while len(tree.children[link]) == 1:
         joint = tree.children[link][0]
-        if joint.type in BASE_TYPES:
+        if joint.kind in BASE_TYPES:
             notes = [Note('info', f"joint '{joint.name}'",
-                          f"{joint.type} at the root: taken as the motion of the base, "
+                          f'{joint.kind} at the root: taken as the motion of the base, '
                           f"link '{joint.child}'")]
             notes += [Note('warning', f"link '{name}'", 'lies above the moving base: its mass '
                            'is not part of the robot')
                       for name in dropped if not description.links[name].inertial.is_zero]
             return Base(joint.child, True, tuple(notes))
-        if joint.type != 'fixed':
+        if joint.kind != 'fixed':
             break
         link = joint.child
         dropped.append(link)

@@ -1,10 +1,8 @@
-"""
-What a model contains, as plain data: for reports, and for whoever wants to print or store it.
-"""
+"""What a model contains, as plain data: for reports, and for whoever wants to store it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List
+from typing import Any, Dict, List, TYPE_CHECKING
 
 import numpy as np
 

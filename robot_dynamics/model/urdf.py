@@ -1,6 +1,4 @@
-"""
-Read a URDF into a :class:`Description`: checked copy first, then urdf_parser_py, then our types.
-"""
+"""Read a URDF into a description: a checked copy, then urdf_parser_py, then our own types."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from urdf_parser_py.xml_reflection.core import Path as XmlPath
 
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model.description import (
-    JOINT_TYPES, Description, JointDescription, LinkDescription, Origin)
+    Description, JOINT_TYPES, JointDescription, LinkDescription, Origin)
 from robot_dynamics.model.elements import Mimic, Note
 from robot_dynamics.model.urdf_subset import UrdfSubset
 
@@ -42,7 +40,7 @@ def describe(root: Element) -> Description:
     try:
         path = XmlPath('robot', tree=ElementTree(subset.robot))
         robot = Robot.from_xml(subset.robot, path)
-    except Exception as error:  # the parser raises bare Exceptions
+    except Exception as error:  # noqa: B902, the parser raises bare Exceptions
         reason = ' '.join(str(error).split())
         raise ModelError('robot', f'the URDF parser refuses it ({reason})') from None
     links = {link.name: _link(link) for link in robot.links}
@@ -104,11 +102,11 @@ def _check_limits(joint: JointDescription) -> None:
 
 def _oddities(joint: JointDescription) -> List[str]:
     found: List[str] = []
-    if joint.type == 'fixed':
+    if joint.kind == 'fixed':
         return ['is fixed: its <mimic> is not used'] if joint.mimic else []
-    if joint.type in ('revolute', 'prismatic'):
+    if joint.kind in ('revolute', 'prismatic'):
         if math.isinf(joint.lower) and math.isinf(joint.upper):
-            found.append(f'is {joint.type} and has no position limits: taken as unlimited')
+            found.append(f'is {joint.kind} and has no position limits: taken as unlimited')
         elif joint.lower == joint.upper:
             found.append(f'its lower and upper limit are both {joint.lower:g}: it cannot move')
     length = math.hypot(*joint.axis)

@@ -7,16 +7,16 @@ attribute that a URDF parser could stumble over.
 
 from __future__ import annotations
 
+from collections import Counter
 import math
 import re
-from collections import Counter
 from typing import Dict, List, Set, Tuple
 from xml.etree.ElementTree import Element, SubElement
 
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model.elements import Note
 from robot_dynamics.model.safe_xml import LINE
-from robot_dynamics.model.urdf_schema import NOT_DYNAMICS, RULES, Attribute
+from robot_dynamics.model.urdf_schema import Attribute, NOT_DYNAMICS, RULES
 
 MAXIMUM_LINKS = 10_000
 

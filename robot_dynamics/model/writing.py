@@ -9,7 +9,7 @@ in URDF and appears as a comment only.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Dict, Iterable, List, Set
+from typing import Dict, Iterable, List, Set, TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -53,7 +53,8 @@ def _rotor_comment(model: RobotModel) -> List[str]:
         return []
     values = ', '.join(f'{name} {value!r}' for name, value in
                        zip(model.joint_names, model.rotor_inertia.tolist()))
-    return [f'  <!-- reflected rotor inertia, not a part of URDF: {values.replace("--", "- -")} -->']
+    readable = values.replace('--', '- -')  # XML forbids -- in comments
+    return [f'  <!-- reflected rotor inertia, not a part of URDF: {readable} -->']
 
 
 def _merged_lines(model: RobotModel, links: Iterable[str], carrier: str,
