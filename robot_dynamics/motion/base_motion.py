@@ -24,7 +24,6 @@ from robot_dynamics.motion.series_time import increasing_time
 FloatArray = NDArray[np.float64]
 
 
-
 class BaseMotion:
     """
     Motion of the base frame B, all vectors in B; no time inside.
