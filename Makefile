@@ -47,8 +47,8 @@ $(READY): setup.py
 		'install one, or name it with make PYTHON=/path/to/python3' >&2; exit 1; fi
 	@echo "Setting up $(VENV) with $$($(PYTHON) --version): about a gigabyte, some minutes."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip --quiet --disable-pip-version-check install --upgrade pip
+	@$(BIN)/python -m pip -qq --disable-pip-version-check install --upgrade pip
 	@echo 'Installing robot_dynamics, the ROS 2 wheels, and what tests and benchmarks need ...'
-	@$(BIN)/python -m pip --quiet --disable-pip-version-check install \
+	@$(BIN)/python -m pip -qq --disable-pip-version-check install \
 		--editable '.[ros,test,bench]'
 	@touch $@

@@ -11,6 +11,9 @@ from setuptools import find_packages, setup
 
 PACKAGE = 'robot_dynamics'
 
+# colcon build --symlink-install runs this file through a link in its build directory.
+ROOT = Path(__file__).resolve().parent
+
 # rclpy, the common messages and Fast DDS as wheels, for machines without a ROS installation.
 # Where ROS is installed its own packages are used and the extra is left out.
 ROS_WHEELS = [
@@ -59,6 +62,8 @@ TEST = LINT + PEERS + [
     'mujoco>=3.1',
     'pandas>=1.5',
     'pytest>=7.4',
+    'setuptools>=64',
+    'wheel',
     'xacro>=2.0',
 ]
 
@@ -84,12 +89,11 @@ def shared_files() -> list:
         (str(share), ['package.xml']),
     ]
     for top in ('config', 'launch', 'urdf'):
-        for directory in sorted({path.parent for path in Path(top).rglob('*')}):
-            found = sorted(
-                str(path) for path in directory.iterdir()
-                if path.is_file() and path.suffix not in ('.pyc', ''))
-            if found:
-                files.append((str(share / directory), found))
+        found = sorted(path.relative_to(ROOT) for path in (ROOT / top).rglob('*')
+                       if path.is_file() and path.suffix not in ('.pyc', ''))
+        for directory in sorted({path.parent for path in found}):
+            files.append((str(share / directory),
+                          [str(path) for path in found if path.parent == directory]))
     return files
 
 
@@ -97,7 +101,7 @@ setup(
     name=PACKAGE,
     version='0.1.0',
     description='Inverse dynamics and feedforward control of robot arms on moving bases.',
-    long_description=Path('README.md').read_text(encoding='utf-8'),
+    long_description=(ROOT / 'README.md').read_text(encoding='utf-8'),
     long_description_content_type='text/markdown',
     author='The robot_dynamics authors',
     author_email='maintainers@robot-dynamics.invalid',
