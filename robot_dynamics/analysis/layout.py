@@ -1,0 +1,132 @@
+"""
+Where the numbers stand inside a serialised JointState or Imu message.
+
+The wire formats (CDR of ROS 2, little-endian; ROS 1) have no fixed offsets: strings and array
+lengths come first.  But the messages of one publisher all have the same names and lengths, so
+one :class:`Layout` serves all of them: equal *static* bytes mean equal offsets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+import struct
+from typing import Dict, List, Tuple
+
+JOINT_STATE = 'sensor_msgs/msg/JointState'
+IMU = 'sensor_msgs/msg/Imu'
+
+
+class LayoutError(ValueError):
+    """The bytes are not a message of the expected type and encoding."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """
+    The fixed part of a message.
+
+    Attributes
+    ----------
+    size : int
+        Length of the whole message in bytes.
+    stamp : int
+        Offset of the header stamp: seconds and nanoseconds, 4 bytes each.
+    static : tuple of (int, int)
+        Ranges of bytes that must be equal for the layout to hold.
+    arrays : dict
+        Offset and number of float64 values of each array.
+    names : tuple of str
+        Joint names (JointState), as they stand in the message.
+    frame_id : str
+        Frame of the header.
+    """
+
+    size: int
+    stamp: int
+    static: Tuple[Tuple[int, int], ...]
+    arrays: Dict[str, Tuple[int, int]]
+    names: Tuple[str, ...]
+    frame_id: str
+
+
+class _Cursor:
+    """Walks through a message; aligns as CDR does, or not at all as ROS 1."""
+
+    def __init__(self, raw: bytes, ros1: bool) -> None:
+        self.raw = raw
+        self.ros1 = ros1
+        self.position = 0 if ros1 else 4
+
+    def align(self, size: int) -> None:
+        if not self.ros1:
+            self.position += -(self.position - 4) % size
+
+    def uint32(self) -> int:
+        self.align(4)
+        if self.position + 4 > len(self.raw):
+            raise LayoutError('message too short')
+        value: int = struct.unpack_from('<I', self.raw, self.position)[0]
+        self.position += 4
+        return value
+
+    def skip(self, size: int) -> int:
+        start = self.position
+        if size < 0 or start + size > len(self.raw):
+            raise LayoutError('message too short')
+        self.position += size
+        return start
+
+    def text(self) -> str:
+        length = self.uint32()
+        start = self.skip(length)
+        value = self.raw[start:start + length]
+        return (value if self.ros1 else value.rstrip(b'\0')).decode(errors='replace')
+
+    def doubles(self, count: int) -> Tuple[int, int]:
+        if count:
+            self.align(8)
+        return self.skip(8 * count), count
+
+
+def find_layout(raw: bytes, msgtype: str, ros1: bool = False) -> Layout:
+    """
+    Read the layout of one message.
+
+    Raises
+    ------
+    LayoutError
+        If the encoding is not little-endian CDR (or ROS 1), or the lengths do not add up.
+    """
+    if not ros1 and raw[:2] != b'\x00\x01':
+        raise LayoutError('not little-endian CDR')
+    cursor = _Cursor(raw, ros1)
+    static: List[Tuple[int, int]] = [] if ros1 else [(0, 4)]
+    if ros1:
+        cursor.uint32()  # sequence number
+    stamp = cursor.skip(8)
+    begin = cursor.position
+    frame_id = cursor.text()
+    names: Tuple[str, ...] = ()
+    arrays: Dict[str, Tuple[int, int]] = {}
+    if msgtype == JOINT_STATE:
+        count = cursor.uint32()
+        if 4 * count > len(raw):
+            raise LayoutError('message too short')
+        names = tuple(cursor.text() for _ in range(count))
+        for field in ('position', 'velocity', 'effort'):
+            length = cursor.uint32()
+            static.append((begin, cursor.position))
+            arrays[field] = cursor.doubles(length)
+            begin = cursor.position
+    elif msgtype == IMU:
+        static.append((begin, cursor.position))
+        for field, length in (
+                ('orientation', 4), ('orientation_covariance', 9), ('angular_velocity', 3),
+                ('angular_velocity_covariance', 9), ('linear_acceleration', 3),
+                ('linear_acceleration_covariance', 9)):
+            arrays[field] = cursor.doubles(length)
+    else:
+        raise LayoutError(f'no layout for {msgtype}')
+    if len(raw) - cursor.position not in range(0, 8):
+        raise LayoutError('bytes left over')
+    return Layout(len(raw), stamp, tuple(static), arrays, names, frame_id)

@@ -1,0 +1,82 @@
+"""The robot of a recording: from a file, from the recording itself, less what was not mounted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Dict, Iterable, List, Optional, Set, Union
+from xml.etree.ElementTree import Element, tostring
+
+from robot_dynamics.core.errors import ModelError, UnknownNameError
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.model.source import read_robot_element
+
+RobotSource = Union[RobotModel, str, Path]
+
+
+def load_robot(source: RobotSource, without_links: Iterable[str] = (),
+               base_link: Optional[str] = None, tip_link: Optional[str] = None) -> RobotModel:
+    """
+    Load a model and make sure that it has masses at all.
+
+    Parameters
+    ----------
+    source : RobotModel, path or str
+        A model, or a URDF's path or text.
+    without_links : iterable of str
+        Links to take away together with all that hangs below them: a tool that the description
+        has and the real robot had not.
+    base_link, tip_link : str, optional
+        As in ``RobotModel.from_urdf``.
+
+    Raises
+    ------
+    ModelError
+        If the description has no inertia: torques of zero would be no answer.
+    """
+    if isinstance(source, RobotModel):
+        model = source
+    else:
+        links = list(without_links)
+        text: Union[str, Path] = source
+        if links:
+            text = without(read_robot_element(source), links)
+        model = RobotModel.from_urdf(text, base_link=base_link, tip_link=tip_link)
+    if not model.nv:
+        raise ModelError(f'robot {model.name!r}', 'has no moving joint', 'give the whole arm')
+    if not any(body.inertial.mass > 0 for body in model.bodies):
+        raise ModelError(f'robot {model.name!r}', 'no moving link has a mass, so every torque '
+                         'would be zero', 'give a URDF with <inertial> elements')
+    return model
+
+
+def without(robot: Element, links: List[str]) -> str:
+    """
+    Take links and everything below them out of a description; return the text.
+
+    Raises
+    ------
+    UnknownNameError
+        If a link does not exist.
+    """
+    names = [link.get('name', '') for link in robot.findall('link')]
+    children: Dict[str, List[str]] = {}
+    for joint in robot.findall('joint'):
+        parent, child = joint.find('parent'), joint.find('child')
+        if parent is not None and child is not None:
+            children.setdefault(parent.get('link', ''), []).append(child.get('link', ''))
+    gone: Set[str] = set()
+    pending = list(links)
+    for link in links:
+        if link not in names:
+            raise UnknownNameError('link', link, names)
+    while pending:
+        link = pending.pop()
+        if link not in gone:
+            gone.add(link)
+            pending += children.get(link, [])
+    for element in list(robot):
+        child = element.find('child')
+        if (element.tag == 'link' and element.get('name') in gone) or (
+                element.tag == 'joint' and child is not None and child.get('link') in gone):
+            robot.remove(element)
+    return tostring(robot, encoding='unicode')

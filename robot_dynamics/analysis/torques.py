@@ -1,0 +1,129 @@
+"""The torques of aligned samples: by both methods, by cause, with and without base motion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Dict, Iterator, Optional, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.analysis.alignment import Alignment, Block
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
+
+FloatArray = NDArray[np.float64]
+
+METHODS = ('newton_euler', 'lagrange_euler')
+
+
+@dataclass(frozen=True)
+class TorqueBlock:
+    """
+    Samples with their torques; rows that could not be computed hold NaN.
+
+    Attributes
+    ----------
+    samples : Block
+        What was recorded.
+    computed : (N, nv) array
+        Torque of the model on the moving base, N m (N).
+    fixed : (N, nv) array
+        The same on a level base that does not move.
+    causes : dict of (N, nv) arrays
+        Parts of ``computed`` by cause.
+    wrench : (N, 6) array
+        Force and moment of the arm on the deck, base frame.
+    """
+
+    samples: Block
+    computed: FloatArray
+    fixed: FloatArray
+    causes: Dict[str, FloatArray]
+    wrench: FloatArray
+
+
+class TorqueModel:
+    """
+    The two formulations for one robot.
+
+    Parameters
+    ----------
+    model : RobotModel
+        The robot.
+    friction : bool
+        Add the friction that the description states.
+    backend : str
+        As in ``InverseDynamics``.
+
+    Attributes
+    ----------
+    difference : float
+        Largest difference between the two methods so far, relative above 1 N m.
+    """
+
+    def __init__(self, model: RobotModel, friction: bool = False,
+                 backend: str = 'numba') -> None:
+        self.model = model
+        self.friction = friction
+        self.difference = 0.0
+        self._newton, self._lagrange = (
+            InverseDynamics(model, method, friction=friction, backend=backend)
+            for method in METHODS)
+
+    def warm_up(self, progress: Optional[Callable[[str], None]] = None) -> None:
+        """Compile before the clock runs, saying what is compiled."""
+        for dynamics in (self._newton, self._lagrange):
+            dynamics.warm_up('batch', progress=progress)
+
+    def torque(self, block: Block, base: Optional[BaseMotion] = None) -> FloatArray:
+        """Return the torque of a block's valid rows, (V, nv), quickly and by one method."""
+        rows = block.valid
+        return self._newton.torque(block.position[rows], block.velocity[rows],
+                                   block.acceleration[rows], base)
+
+    def evaluate(self, block: Block) -> TorqueBlock:
+        """Compute everything for one block."""
+        count, nv = block.position.shape
+        known = np.flatnonzero(np.isfinite(block.acceleration).all(axis=1))
+        state = (block.position[known], block.velocity[known], block.acceleration[known])
+        base = block.base[known] if block.base.is_series else block.base
+        terms = self._newton.terms(*state, base)
+        causes = terms.as_dict()
+        if not self.friction:
+            causes.pop('friction')
+            causes.pop('rotor')
+        total = terms.total
+        other = self._lagrange.torque(*state, base)
+        if len(known):
+            scale = np.maximum(1.0, np.abs(total))
+            self.difference = max(self.difference, float((np.abs(other - total) / scale).max()))
+        fixed = self._newton.torque(*state) if block.base_known else total
+        wrench = self._newton.base_wrench(*state, base)
+
+        def spread(values: FloatArray) -> FloatArray:
+            if len(known) == count:
+                return values
+            out = np.full((count, values.shape[1]), np.nan)
+            out[known] = values
+            return out
+        return TorqueBlock(block, spread(total), spread(fixed),
+                           {name: spread(value) for name, value in causes.items()},
+                           spread(wrench))
+
+    def blocks(self, alignment: Alignment) -> Iterator[TorqueBlock]:
+        """Yield the torques of a whole recording."""
+        for block in alignment.blocks():
+            yield self.evaluate(block)
+
+
+def tilt(base: BaseMotion) -> Tuple[FloatArray, FloatArray]:
+    """
+    Return roll and pitch of the base (rad), (N,) each, from where gravity points.
+
+    Positive pitch is bow down (REP-103).
+    """
+    up = -base.gravity.reshape(-1, 3)
+    return (np.arctan2(up[:, 1], up[:, 2]),
+            np.arctan2(-up[:, 0], np.hypot(up[:, 1], up[:, 2])))
