@@ -1,0 +1,62 @@
+"""What README.md and the other pages show is what happens."""
+
+import ast
+from pathlib import Path
+import re
+import shlex
+
+from house import our_files, relative, ROOT
+import numpy as np
+import pytest
+
+from robot_dynamics import __version__
+from robot_dynamics.app.cli import COMMANDS, main
+
+README = (ROOT / 'README.md').read_text(encoding='utf-8')
+
+
+def blocks(language: str) -> list:
+    """Return the README's code blocks of a language."""
+    return re.findall(rf'```{language}\n(.*?)```', README, re.DOTALL)
+
+
+def test_the_python_of_the_readme_runs_and_its_terms_sum_to_the_torque(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    code, = blocks('python')
+    names: dict = {}
+    exec(compile(code, 'README.md', 'exec'), names)
+    np.testing.assert_allclose(names['terms'].total, names['tau'], atol=1e-9)
+    assert names['taus'].shape == (60000, 6)
+    assert np.isfinite(names['taus']).all()
+
+
+def test_the_console_of_the_readme_shows_what_the_command_prints(capsys):
+    for block in blocks('console'):
+        command, shown = block.split('\n', 1)
+        program, *words = shlex.split(command.removeprefix('$ '))
+        assert program == 'robot-dynamics'
+        assert main(words) == 0
+        assert capsys.readouterr().out == shown
+
+
+def test_every_command_has_its_row():
+    for command in COMMANDS:
+        assert f'| `{command} ' in README
+
+
+@pytest.mark.parametrize('page', [path for path in our_files() if path.suffix == '.md'],
+                         ids=relative)
+def test_links_within_the_repository_lead_somewhere(page):
+    targets = re.findall(r'\]\((?!https?:|#)([^)#]+)', page.read_text(encoding='utf-8'))
+    missing = [target for target in targets if not (page.parent / target).exists()]
+    assert not missing
+
+
+def test_the_version_is_the_same_everywhere():
+    package = (ROOT / 'package.xml').read_text(encoding='utf-8')
+    setup = ast.parse((ROOT / 'setup.py').read_text(encoding='utf-8'))
+    versions = [keyword.value.value for node in ast.walk(setup) if isinstance(node, ast.Call)
+                for keyword in node.keywords if keyword.arg == 'version']
+    assert versions == [__version__]
+    assert re.findall(r'<version>(.*)</version>', package) == [__version__]
+    assert Path(ROOT / 'CHANGELOG.rst').read_text(encoding='utf-8').count(__version__)
