@@ -1,83 +1,45 @@
-"""The feedforward as a plain object: messages in, effort commands out."""
+"""
+The feedforward as a plain object: messages in, effort commands out.
+
+It knows no clock: every call brings its stamps.  The same calls give the same commands bit for
+bit.
+"""
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, Optional, Sequence
 
-from robot_dynamics.control.events import Event
+import numpy as np
+
+from robot_dynamics.control.command import Command
+from robot_dynamics.control.command_cycle import (
+    ACTIVE, CommandCycle, FINAL_ACTION, FINISHED, GRAVITY_ONLY, HOLDING, RAMPING_IN,
+    RAMPING_OUT, RAMPING_TO_GRAVITY, STATES, WAITING)
+from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.inputs import FeedforwardInputs
+from robot_dynamics.control.limits import EffortLimiter
+from robot_dynamics.control.reconfiguration import check_live_change
 from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.control.torque_model import TorqueModel
+from robot_dynamics.control.tracking import Tracking
+from robot_dynamics.control.watchdog import REFERENCE
+from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 
-# States of the core, in the order in which they usually follow.
-WAITING = 'waiting'                # an input has not been valid yet: no command
-RAMPING_IN = 'ramping_in'
-ACTIVE = 'active'
-HOLDING = 'holding'                # an input is stale: the last command is repeated
-RAMPING_TO_GRAVITY = 'ramping_to_gravity'
-GRAVITY_ONLY = 'gravity_only'
-FINAL_ACTION = 'final_action'      # zero effort, or a service call is asked for
-RAMPING_OUT = 'ramping_out'        # stop() was called
-FINISHED = 'finished'              # the ramp-out is over: no command
-
-
-@dataclasses.dataclass
-class Command:
-    """
-    One effort command, and where it came from.
-
-    Attributes
-    ----------
-    stamp_ns : int
-        The ``now_ns`` of the call.
-    acts_at_ns : int
-        Instant for which it was computed.
-    names : tuple of str
-        Joints in command order.
-    effort : (nv,) array, Nm
-        What to send, in command order, finite and within the limits.
-    feedback : (nv,) array, Nm
-        The part of the joint feedback.
-    desired_position, desired_velocity, desired_acceleration : (nv,) array
-        The reference at ``acts_at_ns``, in command order.
-    state : str
-        State of the core.
-    base_level : str
-        How much of the base motion the estimator had.
-    saturated : tuple of str
-        Joints cut at their effort limit.
-    rate_limited : tuple of str
-        Joints cut at their rate limit.
-    """
-
-    stamp_ns: int
-    acts_at_ns: int
-    names: tuple[str, ...]
-    effort: FloatArray
-    feedback: FloatArray
-    desired_position: FloatArray
-    desired_velocity: FloatArray
-    desired_acceleration: FloatArray
-    state: str
-    base_level: str
-    saturated: tuple[str, ...]
-    rate_limited: tuple[str, ...]
-
-    @property
-    def terms(self) -> dict[str, FloatArray]:
-        """Torque by cause in command order, (nv,) each; computed when asked for."""
-        raise NotImplementedError
-
-    @property
-    def base_wrench(self) -> FloatArray:
-        """Force and moment of the arm on the deck (6,), base axes, at the base origin."""
-        raise NotImplementedError
+__all__ = [
+    'ACTIVE', 'Command', 'FINAL_ACTION', 'FINISHED', 'FeedforwardConfig', 'FeedforwardCore',
+    'GRAVITY_ONLY', 'HOLDING', 'RAMPING_IN', 'RAMPING_OUT', 'RAMPING_TO_GRAVITY', 'STATES',
+    'WAITING']
 
 
 class FeedforwardCore:
     """
     Feedforward and joint feedback from joint states, base motion and a reference.
+
+    A new core is started: it waits for valid inputs, then ramps in.  All stamps are integer
+    nanoseconds of one clock.
 
     Parameters
     ----------
@@ -87,77 +49,180 @@ class FeedforwardCore:
         Of the same model, without friction (the core adds it at the desired velocity).
     estimator : base-motion estimator, optional
         ``update(sample)``, ``at(stamp_ns)``, ``reset()``; may be None when ``base_motion`` is
-        ``fixed``.
+        ``fixed`` or ``feedforward`` is off.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Joints in command order.
+    config : FeedforwardConfig
+        The one in use.
     """
 
     def __init__(self, config: FeedforwardConfig, model: Any, dynamics: Any,
                  estimator: Any = None) -> None:
-        raise NotImplementedError
+        self.names: tuple[str, ...] = config.joints or tuple(model.joint_names)
+        self.config = config
+        columns = np.array([model.index(name) for name in self.names])
+        self._events = EventLog(to_ns(config.event_period))
+        self._inputs = FeedforwardInputs(
+            config, model.joint_names, self.names, model.velocity_limit[columns], estimator,
+            self._events)
+        if self._inputs.needs_base and estimator is None:
+            raise ConfigurationError(
+                f'base_motion: {config.base_motion} needs an estimator of the base motion')
+        self._torque = TorqueModel(config, dynamics, self.names, columns)
+        self._tracking = Tracking(config, self._torque, self._inputs.joints, self._inputs.base,
+                                  self._inputs.follower, columns)
+        self._cycle = CommandCycle(
+            config, self._inputs, self._torque, self._tracking,
+            EffortLimiter(self.names, config.limits, model.effort_limit[columns]), self._events)
 
-    names: tuple[str, ...]
-    config: FeedforwardConfig
+    # ------------------------------------------------------------------------------- inputs
+
+    def on_joint_state(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
+                       velocity: Any = (), effort: Any = ()) -> None:
+        """
+        Take one joint state, in any order of joints.
+
+        Parameters
+        ----------
+        stamp_ns, arrival_ns : int
+            Header stamp, and the clock when it came.
+        names : sequence of str
+        position, velocity, effort : sequence of float, rad, rad/s, Nm
+            In the order of ``names``; empty velocity or effort means: not reported.
+        """
+        self._advance_clock(arrival_ns)
+        self._inputs.joints.take(stamp_ns, arrival_ns, names, position, velocity, effort)
+
+    def on_base_sample(self, sample: Any, arrival_ns: int) -> None:
+        """Take one IMU sample (:class:`~robot_dynamics.base.imu_sample.ImuSample`)."""
+        self._advance_clock(arrival_ns)
+        if self._inputs.needs_base:
+            self._inputs.base.take(sample, arrival_ns)
+
+    def on_reference(self, trajectory: JointTrajectory, arrival_ns: int) -> None:
+        """Follow a new trajectory from now on; :mod:`.reference_follower` has the rules."""
+        self._advance_clock(arrival_ns)
+        self._inputs.follower.accept(trajectory, arrival_ns)
+
+    def on_reference_points(self, names: Sequence[str], points: Sequence[Any], start_ns: int,
+                            arrival_ns: int) -> None:
+        """Take the fields of a trajectory message as they are; what is wrong gives an event."""
+        try:
+            trajectory = JointTrajectory.from_points(names, points, start_ns)
+        except (RobotDynamicsError, TypeError, ValueError) as error:
+            self._advance_clock(arrival_ns)
+            self._events.report(EventKind.REFERENCE_REFUSED,
+                                f'the reference cannot be used: {error}', arrival_ns, 'warning',
+                                REFERENCE)
+            return
+        self.on_reference(trajectory, arrival_ns)
+
+    # ------------------------------------------------------------------------------ commands
+
+    def command(self, now_ns: int) -> Optional[Command]:
+        """Return the command for now, or None when nothing may be sent."""
+        return self._cycle.run(self._advance_clock(now_ns))
+
+    def start(self) -> None:
+        """Begin again: wait for valid inputs, then ramp in."""
+        self._cycle.restart(self._inputs.clock_ns or 0)
+
+    def stop(self, now_ns: int) -> None:
+        """
+        Begin the ramp-out; go on calling :meth:`command` until :attr:`finished`.
+
+        The desired motion comes to rest, then the effort ramps to gravity-only and, where
+        configured, on to zero.  That takes the sum of these times on the given clock: a caller
+        whose clock may stand still sets itself a limit.
+        """
+        self._cycle.stop(self._advance_clock(now_ns))
+
+    # -------------------------------------------------------------------------- operation
 
     @property
     def state(self) -> str:
-        """Return the present state, one of the words of this module."""
-        raise NotImplementedError
+        """Return the present state, one of :data:`STATES`."""
+        return self._cycle.state
 
     @property
     def finished(self) -> bool:
         """Whether the ramp-out after :meth:`stop` is over and nothing more will be sent."""
-        raise NotImplementedError
+        return self._cycle.state == FINISHED
 
     @property
     def service_call_due(self) -> bool:
         """Whether the final action ``call_service`` is due; True once, then False."""
-        raise NotImplementedError
+        return self._cycle.fallback.take_service_call()
 
-    def on_joint_state(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
-                       velocity: Any = (), effort: Any = ()) -> None:
-        """Take one joint state; empty velocity or effort means: not reported."""
-        raise NotImplementedError
+    def reconfigure(self, config: FeedforwardConfig) -> None:
+        """
+        Change live parameters; the effort changes over the ramp-in time, without a step.
 
-    def on_base_sample(self, sample: Any, arrival_ns: int) -> None:
-        """Take one IMU sample (base.ImuSample)."""
-        raise NotImplementedError
-
-    def on_reference(self, trajectory: JointTrajectory, arrival_ns: int) -> None:
-        """Follow a new trajectory from now on."""
-        raise NotImplementedError
-
-    def command(self, now_ns: int) -> Optional[Command]:
-        """Return the command for now, or None when nothing may be sent."""
-        raise NotImplementedError
-
-    def start(self) -> None:
-        """Begin again: wait for valid inputs, then ramp in (a new core has been started)."""
-        raise NotImplementedError
-
-    def stop(self, now_ns: int) -> None:
-        """Begin the ramp-out; go on calling :meth:`command` until :attr:`finished`."""
-        raise NotImplementedError
-
-    def reconfigure(self, config: FeedforwardConfig, now_ns: int) -> None:
-        """Change live parameters; ConfigurationError names one that may not change now."""
-        raise NotImplementedError
+        Raises
+        ------
+        ConfigurationError
+            Names a parameter that may not change now, or values that do not fit the joints;
+            then nothing has changed.
+        """
+        check_live_change(self.config, config)
+        old = self.config
+        try:
+            self._configure(config)
+        except RobotDynamicsError:
+            self._configure(old)
+            raise
 
     def set_payload(self, link: str, mass: float, com: Any = (0.0, 0.0, 0.0),
-                    inertia: Any = None) -> None:
-        """Add a payload to a link; effort steps are bounded by the rate limit."""
-        raise NotImplementedError
+                    inertia: Any = ((0.0,) * 3,) * 3) -> None:
+        """Attach a load to a link; the effort changes over the ramp-in time."""
+        self._torque.dynamics.set_payload(link, mass, com, inertia)
+        self._cycle.smooth_next()
 
     def clear_payload(self) -> None:
-        """Remove the payload; the torques are exactly those from before."""
-        raise NotImplementedError
+        """Remove the load; after the ramp torques are exactly those from before."""
+        self._torque.dynamics.clear_payload()
+        self._cycle.smooth_next()
 
     def gravity_effort(self) -> Optional[FloatArray]:
-        """Return the effort (nv,) that holds gravity at the last known posture and tilt."""
-        raise NotImplementedError
+        """Return the effort (n,) that holds gravity, at the last posture and tilt, or None."""
+        now = self._inputs.clock_ns
+        if now is None or not self._inputs.joints.monitor.received:
+            return None
+        return self._cycle.gravity_effort(now)
 
     def status(self, now_ns: int) -> dict[str, Any]:
-        """Return ages, rates, level, saturation and counts for diagnostics."""
-        raise NotImplementedError
+        """Return state, ages, rates, level and limits in use, for diagnostics."""
+        inputs, limiter = self._inputs, self._cycle.limiter
+        joints, base = inputs.joints.monitor, inputs.base.monitor
+        return {
+            'state': self.state,
+            'stale_inputs': inputs.stale(now_ns),
+            'joint_states_age': joints.age(now_ns), 'joint_states_rate': joints.rate,
+            'base_motion_age': base.age(now_ns), 'base_motion_rate': base.rate,
+            'base_level': inputs.base_level,
+            'following_reference': inputs.follower.following,
+            'saturated': tuple(self.names[i] for i in limiter.saturated),
+            'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
+            'commands': self._cycle.count}
 
     def take_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""
-        raise NotImplementedError
+        return self._events.take()
+
+    def _advance_clock(self, now_ns: int) -> int:
+        """Note the time; returns it, or the later one that was seen already."""
+        if self._inputs.advance_clock(now_ns):
+            self._cycle.on_clock_jump(now_ns)
+        assert self._inputs.clock_ns is not None
+        return self._inputs.clock_ns
+
+    def _configure(self, config: FeedforwardConfig) -> None:
+        self._torque.configure(config)
+        self._cycle.limiter.configure(config.limits)
+        self._tracking.configure(config)
+        self._inputs.configure(config)
+        self._cycle.configure(config)
+        self.config = config

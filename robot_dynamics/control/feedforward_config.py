@@ -7,16 +7,12 @@ The defaults suit a PA10 at 500 Hz.
 from __future__ import annotations
 
 import dataclasses
-from typing import Sequence
-
-import numpy as np
 
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.watchdog import WatchdogConfig
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.gate import FloatArray
 
 TERMS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis')
 
@@ -52,6 +48,11 @@ class FeedforwardConfig:
         (), 'terms not to command, for a robot that compensates them itself', choices=TERMS)
     friction: bool = parameter(
         False, 'add the friction of the description, at the desired velocity', live=False)
+    rotor_inertia: bool = parameter(
+        False, 'add the reflected rotor inertia of the description', live=False)
+    require_orientation: bool = parameter(
+        True, 'refuse IMU samples that report no orientation; without it the torques are right '
+        'but gravity-only is guessed from the specific force', live=False)
     command_period: float = parameter(
         0.002, 'time from one command to the next', 's', 1e-4, 0.1, live=False)
     actuation_delay: float = parameter(
@@ -64,7 +65,7 @@ class FeedforwardConfig:
         0.004, 'time constant of the velocity estimated where joint states report none', 's',
         0.0, 0.5)
     maximum_reference_jump: float = parameter(
-        0.2, 'largest step of a joint\'s desired position that a new reference may make', 'rad',
+        0.2, 'largest step of a desired joint position that a new reference may make', 'rad',
         0.0, 10.0)
     maximum_reference_points: int = parameter(
         100_000, 'longest trajectory accepted', '', 1, 10_000_000, live=False)
@@ -84,31 +85,3 @@ class FeedforwardConfig:
         check_parameters(self)
         if len(set(self.joints)) != len(self.joints):
             raise ConfigurationError(f'joints: names a joint twice ({", ".join(self.joints)})')
-
-
-def per_joint(name: str, values: Sequence[float], joints: Sequence[str],
-              default: Sequence[float] | FloatArray | float = 0.0) -> FloatArray:
-    """
-    Spread a list parameter over the joints.
-
-    Parameters
-    ----------
-    name : str
-        Name of the parameter, for the error.
-    values : sequence of float
-        Empty (the default), one value for all joints, or one per joint.
-    joints : sequence of str
-        Joint names in order.
-    default : float or (nv,) array
-        Taken where ``values`` is empty.
-
-    Returns
-    -------
-    (nv,) float64 array
-    """
-    if len(values) not in (0, 1, len(joints)):
-        raise ConfigurationError(
-            f'{name}: has {len(values)} values, expected one, or one for each of the '
-            f'{len(joints)} joints ({", ".join(joints)})')
-    source = values if len(values) else default
-    return np.array(np.broadcast_to(np.asarray(source, dtype=np.float64), (len(joints),)))

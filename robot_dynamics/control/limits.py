@@ -7,11 +7,13 @@ A command leaves this package only through :class:`EffortLimiter`.
 from __future__ import annotations
 
 import dataclasses
-from typing import Sequence
+from typing import Any, Optional, Sequence
 
 import numpy as np
 
 from robot_dynamics.control.parameters import check_parameters, parameter
+from robot_dynamics.control.per_joint import per_joint
+from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 
@@ -25,7 +27,7 @@ class LimitsConfig:
         'Nm', 0.0, 1e6)
     effort_rate: tuple[float, ...] = parameter(
         (), 'largest change of effort per second and joint; empty: rate_of_limit times the '
-        'effort limit', 'Nm/s', 0.0, 1e9)
+        'effort limit', 'Nm/s', 1e-6, 1e9)
     rate_of_limit: float = parameter(
         20.0, 'rate limit as a multiple of the effort limit, where effort_rate is empty', '1/s',
         0.01, 1e4)
@@ -36,38 +38,96 @@ class LimitsConfig:
         check_parameters(self)
 
 
-@dataclasses.dataclass
-class Saturation:
-    """Which joints the last command was cut at; indices in command order."""
-
-    effort: tuple[int, ...] = ()
-    rate: tuple[int, ...] = ()
-
-
 class EffortLimiter:
     """
-    Cuts commands at the effort limits and at the rate limits.
+    Cuts commands at the effort limits and at the rate limits, and remembers the last one.
 
     Parameters
     ----------
     joints : sequence of str
         Names in command order, for errors.
-    effort_limit : (nv,) array, Nm
-        Positive; infinite where a joint has none.
-    effort_rate : (nv,) array, Nm/s
-    longest_step_ns : int
-        Longest time between two commands that the rate limit credits, ns.
+    config : LimitsConfig
+    described : (n,) array, Nm, optional
+        Effort limits of the description in command order; infinite or zero where absent.
+
+    Attributes
+    ----------
+    last : (n,) array, Nm, or None
+        The last command that passed.
+    saturated, rate_limited : tuple of int
+        Joints that the last command was cut at, as indices in command order.
     """
 
-    def __init__(self, joints: Sequence[str], effort_limit: FloatArray, effort_rate: FloatArray,
-                 longest_step_ns: int) -> None:
-        raise NotImplementedError
+    def __init__(self, joints: Sequence[str], config: LimitsConfig,
+                 described: Any = None) -> None:
+        self.joints = tuple(joints)
+        limits = np.zeros(len(self.joints)) if described is None else (
+            np.array(described, dtype=np.float64))
+        self._described = np.where(limits > 0.0, limits, np.inf)
+        self.last: Optional[FloatArray] = None
+        self.saturated: tuple[int, ...] = ()
+        self.rate_limited: tuple[int, ...] = ()
+        self._last_ns = 0
+        self._clipped = np.empty(len(self.joints))
+        self.configure(config)
+
+    def configure(self, config: LimitsConfig) -> None:
+        """Change the limits; the last command is cut to them, so that they hold at once."""
+        configured = per_joint('limits.effort', config.effort, self.joints, np.inf)
+        self.effort_limit = np.minimum(configured, self._described)
+        rate = config.rate_of_limit * self.effort_limit
+        self.effort_rate = per_joint('limits.effort_rate', config.effort_rate, self.joints, rate)
+        for joint, value in zip(self.joints, self.effort_rate):
+            if not np.isfinite(value):
+                raise ConfigurationError(
+                    f'limits.effort_rate: joint {joint} has no effort limit in the description '
+                    'to derive it from; set limits.effort or limits.effort_rate')
+        self._lowest = -self.effort_limit
+        self._longest_ns = to_ns(config.longest_step)
+        if self.last is not None:
+            self.last = np.clip(self.last, self._lowest, self.effort_limit)
+
+    def seed(self, effort: Any, now_ns: int) -> FloatArray:
+        """Take an effort (n,) as the last command, cut at the limits, and return it."""
+        self.last = np.clip(np.asarray(effort, dtype=np.float64), self._lowest, self.effort_limit)
+        self._last_ns = now_ns
+        return self.last
+
+    def rebase(self, now_ns: int) -> None:
+        """Keep the last command, and count time from here: the clock has jumped."""
+        self._last_ns = now_ns
 
     def limit(self, effort: FloatArray, now_ns: int) -> bool:
         """
-        Cut ``effort`` (nv,) in place and remember it as the last command.
+        Cut ``effort`` (n,) in place and remember it as the last command.
 
-        Returns False, and leaves the array as it was, when a value is not finite: then nothing
-        may be sent.
+        Returns
+        -------
+        bool
+            False, and nothing changes, when a value is not finite: then nothing may be sent.
         """
-        raise NotImplementedError
+        if not effort.dot(effort) < np.inf:  # one product tells whether all are finite
+            return False
+        clipped = self._clipped
+        np.minimum(effort, self.effort_limit, out=clipped)
+        np.maximum(clipped, self._lowest, out=clipped)
+        self.saturated = _differing(clipped, effort)
+        if self.last is None:
+            effort[:] = clipped
+            self.rate_limited = ()
+        else:
+            credit = min(max(now_ns - self._last_ns, 0), self._longest_ns) * 1e-9
+            step = self.effort_rate * credit
+            # last and target lie within the limits, hence also what lies between them
+            np.minimum(clipped, self.last + step, out=effort)
+            np.maximum(effort, self.last - step, out=effort)
+            self.rate_limited = _differing(effort, clipped)
+        self.last = effort.copy()
+        self._last_ns = now_ns
+        return True
+
+
+def _differing(a: FloatArray, b: FloatArray) -> tuple[int, ...]:
+    """Return the indices at which two arrays differ; quick where they do not."""
+    different = a != b
+    return tuple(np.flatnonzero(different).tolist()) if different.any() else ()

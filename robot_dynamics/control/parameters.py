@@ -47,6 +47,20 @@ class ParameterSpec:
     choices: tuple[str, ...] = ()
     live: bool = True
 
+    @property
+    def is_list(self) -> bool:
+        """Whether the value is a tuple."""
+        return isinstance(self.default, tuple)
+
+    @property
+    def element_type(self) -> type:
+        """Return bool, int, float or str: the type of the value, or of each element."""
+        if not isinstance(self.default, tuple):
+            return type(self.default)
+        if self.default:
+            return type(self.default[0])
+        return float if self.minimum is not None else str
+
 
 def parameter(default: Any, description: str, unit: str = '', minimum: Optional[float] = None,
               maximum: Optional[float] = None, choices: tuple[str, ...] = (),
@@ -133,15 +147,12 @@ def _as_tuple(spec: ParameterSpec, value: Any) -> tuple[Any, ...]:
 
 
 def _check_one(spec: ParameterSpec, value: Any) -> Any:
-    sample = spec.default
-    if isinstance(sample, tuple):
-        words = bool(spec.choices) or spec.minimum is None
-        sample = (sample[0] if sample else ('' if words else 0.0))
-    if isinstance(sample, bool):
-        if not isinstance(value, (bool,)):
+    kind = spec.element_type
+    if kind is bool:
+        if not isinstance(value, bool):
             raise ConfigurationError(f'{spec.name}: is {value!r}, expected true or false')
         return value
-    if isinstance(sample, str):
+    if kind is str:
         if not isinstance(value, str):
             raise ConfigurationError(f'{spec.name}: is {value!r}, expected a word')
         if spec.choices and value not in spec.choices:
@@ -149,16 +160,17 @@ def _check_one(spec: ParameterSpec, value: Any) -> Any:
                 f'{spec.name}: is {value!r}, expected one of {", ".join(spec.choices)}')
         return value
     try:
-        number = float(value)
-    except (TypeError, ValueError):
+        number = math.nan if isinstance(value, (bool, str)) else float(value)
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     low = -math.inf if spec.minimum is None else spec.minimum
     high = math.inf if spec.maximum is None else spec.maximum
-    if isinstance(value, (bool, str)) or not low <= number <= high:
+    if not low <= number <= high or (kind is int and number != int(number)):
+        what = 'a whole number' if kind is int else 'a number'
         unit = f' {spec.unit}' if spec.unit else ''
         raise ConfigurationError(
-            f'{spec.name}: is {value!r}, expected a number from {low:g} to {high:g}{unit}')
-    return int(value) if isinstance(sample, int) else number
+            f'{spec.name}: is {value!r}, expected {what} from {low:g} to {high:g}{unit}')
+    return int(number) if kind is int else number
 
 
 def _build(config_class: Type[Any], values: Mapping[str, Any], prefix: str) -> Any:

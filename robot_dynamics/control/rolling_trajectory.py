@@ -60,6 +60,6 @@ class RollingTrajectory:
                  config: Optional[RollingTrajectoryConfig] = None) -> None:
         raise NotImplementedError
 
-    def next(self, now_ns: int) -> Optional[EffortTrajectory]:
+    def due(self, now_ns: int) -> Optional[EffortTrajectory]:
         """Return the trajectory due at ``now_ns``, or None: not due, or inputs not valid."""
         raise NotImplementedError

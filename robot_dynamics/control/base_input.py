@@ -1,0 +1,106 @@
+"""
+The base motion as the feedforward needs it: samples checked, estimated, and the last tilt kept.
+
+A sample that cannot be used changes nothing and gives one event.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from robot_dynamics.control.events import EventKind, EventLog
+from robot_dynamics.control.torque_model import gravity_of
+from robot_dynamics.control.watchdog import InputMonitor
+from robot_dynamics.core.errors import RobotDynamicsError
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.motion.base_motion import BaseMotion
+
+LARGEST_RATE = 50.0           # rad/s: no base turns faster, it is a fault of the sensor
+LARGEST_ACCELERATION = 500.0  # m/s^2
+
+
+class BaseInput:
+    """
+    Feeds an estimator and asks it.
+
+    Parameters
+    ----------
+    estimator : base-motion estimator
+        ``update(sample)``, ``at(stamp_ns)``, ``reset()``.
+    monitor : InputMonitor
+    events : EventLog
+    require_orientation : bool
+        Refuse samples that do not report orientation.
+    """
+
+    def __init__(self, estimator: Any, monitor: InputMonitor, events: EventLog,
+                 require_orientation: bool) -> None:
+        self.monitor = monitor
+        self.level = 'none'
+        self._estimator = estimator
+        self._events = events
+        self._require_orientation = require_orientation
+        self._last_gravity: Any = None
+
+    def reset(self) -> None:
+        """Forget all samples, and keep the last known tilt."""
+        self.monitor.reset()
+        if self._estimator is not None:
+            self._estimator.reset()
+
+    def take(self, sample: Any, arrival_ns: int) -> bool:
+        """Take one sample; returns whether it was used."""
+        stamp_ns = int(sample.stamp_ns)
+        problem = self.monitor.refusal(stamp_ns, arrival_ns)
+        if problem:
+            if stamp_ns != self.monitor.stamp_ns or stamp_ns <= 0:  # duplicates are harmless
+                self._report(EventKind.STAMP_REFUSED, f'the IMU sample {problem}', arrival_ns)
+            return False
+        try:
+            kind, problem = self._problem(sample)
+        except (RobotDynamicsError, TypeError, ValueError, IndexError, ArithmeticError) as error:
+            kind, problem = EventKind.BASE_SAMPLE_REFUSED, str(error)
+        if problem:
+            self._report(kind, f'the IMU sample cannot be used: {problem}', arrival_ns)
+            return False
+        self.monitor.accept(stamp_ns, arrival_ns)
+        return True
+
+    def at(self, stamp_ns: int) -> BaseMotion:
+        """Return the estimated base motion at an instant, and keep its tilt."""
+        estimate = self._estimator.at(stamp_ns)
+        self.level = estimate.level
+        self._last_gravity = gravity_of(estimate.motion)
+        motion: BaseMotion = estimate.motion
+        return motion
+
+    def gravity(self, now_ns: int, otherwise: FloatArray) -> FloatArray:
+        """Return the gravity vector (3,) in base axes now; the last known where it is stale."""
+        if self._estimator is not None and self.monitor.fresh(now_ns):
+            self.at(now_ns)
+        if self._last_gravity is None or not np.isfinite(self._last_gravity).all():
+            return otherwise
+        last: FloatArray = self._last_gravity
+        return last
+
+    def _problem(self, sample: Any) -> tuple[EventKind, str]:
+        """Offer a sample to the estimator; says why it cannot be used."""
+        if self._require_orientation and not sample.has_orientation:
+            return EventKind.BASE_ORIENTATION_MISSING, (
+                f'{sample.frame_id} reports no orientation, so gravity cannot be told from '
+                'acceleration; use a driver or filter that fills it')
+        for what, reported, values, largest in (
+                ('angular velocity', sample.has_angular_velocity, sample.angular_velocity,
+                 LARGEST_RATE),
+                ('linear acceleration', sample.has_linear_acceleration,
+                 sample.linear_acceleration, LARGEST_ACCELERATION)):
+            if reported and max(map(abs, values)) > largest:
+                return EventKind.BASE_SAMPLE_REFUSED, (
+                    f'its {what} is beyond {largest:g}; are the units rad/s and m/s^2?')
+        rejection = self._estimator.update(sample)
+        return EventKind.BASE_SAMPLE_REFUSED, '' if rejection is None else rejection.text
+
+    def _report(self, kind: EventKind, text: str, stamp_ns: int) -> None:
+        self._events.report(kind, text, stamp_ns, 'warning', 'base_motion')

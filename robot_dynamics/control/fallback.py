@@ -1,0 +1,117 @@
+"""The effort to send while an input is silent: held, ramped to gravity-only, then the end."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional, Protocol
+
+import numpy as np
+
+from robot_dynamics.control.limits import EffortLimiter
+from robot_dynamics.control.ramp import Blend
+from robot_dynamics.control.watchdog import (
+    FallbackStages, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY)
+from robot_dynamics.core.gate import FloatArray
+
+
+class FallbackTimes(Protocol):
+    """What the stages need of a configuration, s."""
+
+    @property
+    def hold_time(self) -> float:
+        """How long the last command is held."""
+
+    @property
+    def ramp_time(self) -> float:
+        """Duration of the ramp to gravity-only, and from there to zero."""
+
+    @property
+    def final_delay(self) -> float:
+        """How long gravity is held before the final action."""
+
+    @property
+    def recovery_time(self) -> float:
+        """How long inputs must be fresh before control resumes."""
+
+    @property
+    def final_action(self) -> str:
+        """One of hold_gravity, zero, call_service."""
+
+
+class Fallback:
+    """
+    Goes through the stages and gives the effort of each.
+
+    Parameters
+    ----------
+    config : WatchdogConfig or alike
+    limiter : EffortLimiter
+        Knows the last command.
+    gravity : callable
+        ``gravity(now_ns)`` returns the effort (n,) that holds gravity as far as is known.
+    """
+
+    def __init__(self, config: FallbackTimes, limiter: EffortLimiter,
+                 gravity: Callable[[int], FloatArray]) -> None:
+        self._limiter = limiter
+        self._gravity = gravity
+        self._to_gravity: Optional[Blend] = None
+        self._to_zero: Optional[Blend] = None
+        self._service_call_due = False
+        self._stages = FallbackStages(
+            config.hold_time, config.ramp_time, config.final_delay, config.recovery_time,
+            config.final_action != 'hold_gravity')
+        self._config = config
+
+    def configure(self, config: FallbackTimes) -> None:
+        """Change times and final action."""
+        self._config = config
+        self._stages.configure(
+            config.hold_time, config.ramp_time, config.final_delay, config.recovery_time,
+            config.final_action != 'hold_gravity')
+
+    @property
+    def stage(self) -> str:
+        """Return the present stage."""
+        return self._stages.stage
+
+    @property
+    def at_zero(self) -> bool:
+        """Whether the final action is to command zero and it is being taken."""
+        return self.stage == FINAL_ACTION and self._config.final_action == 'zero'
+
+    def restart(self, stage: str, now_ns: int) -> None:
+        """Go to a stage at once, and count time from here."""
+        self._stages.enter(stage, now_ns)
+        self._forget()
+
+    def update(self, fresh: bool, now_ns: int) -> bool:
+        """Move on; returns whether the stage has changed."""
+        before = self.stage
+        changed = self._stages.update(fresh, now_ns)
+        if changed and self.stage == FINAL_ACTION:
+            self._service_call_due = self._config.final_action == 'call_service'
+        if changed and (before, self.stage) != (RAMPING_TO_GRAVITY, GRAVITY_ONLY):
+            self._forget()
+        return changed
+
+    def take_service_call(self) -> bool:
+        """Whether a service is to be called; True once, then False."""
+        due, self._service_call_due = self._service_call_due, False
+        return due
+
+    def effort(self, now_ns: int) -> FloatArray:
+        """Return what to send at the present stage, (n,), Nm."""
+        last = self._limiter.last
+        assert last is not None
+        if self.stage == HOLDING:
+            return last.copy()
+        if self.at_zero:
+            if self._to_zero is None:
+                self._to_zero = Blend(last, now_ns, self._config.ramp_time)
+            return self._to_zero.at(np.zeros_like(last), now_ns)
+        if self._to_gravity is None:
+            self._to_gravity = Blend(last, now_ns, self._config.ramp_time)
+        return self._to_gravity.at(self._gravity(now_ns), now_ns)
+
+    def _forget(self) -> None:
+        self._to_gravity = self._to_zero = None

@@ -1,0 +1,111 @@
+"""All that comes in: joint states, base motion, reference, and the clock that goes with them."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+from robot_dynamics.control.base_input import BaseInput
+from robot_dynamics.control.events import EventKind, EventLog
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.joint_state_input import JointStateInput
+from robot_dynamics.control.reference_follower import ReferenceFollower
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.control.watchdog import BASE_MOTION, InputMonitor, JOINT_STATES, REFERENCE
+from robot_dynamics.core.gate import FloatArray
+
+
+class FeedforwardInputs:
+    """
+    The inputs of one feedforward, and whether they can be used.
+
+    Parameters
+    ----------
+    config : FeedforwardConfig
+    joint_names : sequence of str
+        Of the model.
+    command_names : sequence of str
+        Those that are commanded, in command order.
+    velocity_limit : (n,) array, rad/s
+        In command order.
+    estimator : base-motion estimator or None
+    events : EventLog
+
+    Attributes
+    ----------
+    clock_ns : int or None
+        The latest stamp of the clock that was seen; it never goes back except by a jump.
+    """
+
+    def __init__(self, config: FeedforwardConfig, joint_names: Sequence[str],
+                 command_names: Sequence[str], velocity_limit: FloatArray, estimator: Any,
+                 events: EventLog) -> None:
+        watchdog = config.watchdog
+        self._events = events
+        self.joints = JointStateInput(
+            joint_names, InputMonitor(
+                JOINT_STATES, watchdog.joint_states_age, watchdog.future_tolerance),
+            events, config.velocity_filter)
+        self.base = BaseInput(
+            estimator, InputMonitor(
+                BASE_MOTION, watchdog.base_motion_age, watchdog.future_tolerance),
+            events, config.require_orientation)
+        self.follower = ReferenceFollower(command_names, config, events, velocity_limit)
+        self.clock_ns: Optional[int] = None
+        self.configure(config)
+
+    def configure(self, config: FeedforwardConfig) -> None:
+        """Take ages and filters from a configuration."""
+        watchdog = config.watchdog
+        self._jump_ns = to_ns(watchdog.clock_jump)
+        self._reference_falls_back = watchdog.reference_stale == 'fallback'
+        self.needs_base = config.feedforward and config.base_motion != 'fixed'
+        self.joints.velocity_filter = config.velocity_filter
+        self.joints.monitor.configure(watchdog.joint_states_age, watchdog.future_tolerance)
+        self.base.monitor.configure(watchdog.base_motion_age, watchdog.future_tolerance)
+        self.follower.config = config
+
+    @property
+    def base_level(self) -> str:
+        """Level of the base motion in use; 'fixed' where none is needed."""
+        return self.base.level if self.needs_base else 'fixed'
+
+    def advance_clock(self, now_ns: int) -> bool:
+        """
+        Note the time; returns whether the clock has jumped back.
+
+        A jump resets all filters and drops the reference: nothing from before is comparable.
+        """
+        before = self.clock_ns
+        if before is None or now_ns >= before:
+            self.clock_ns = now_ns
+            return False
+        if before - now_ns <= self._jump_ns:
+            return False  # messages from two threads: the later time stands
+        self.clock_ns = now_ns
+        self.joints.reset()
+        self.base.reset()
+        self.follower.clear()
+        self._events.report(
+            EventKind.CLOCK_JUMPED, f'the clock went back by {(before - now_ns) * 1e-9:.3f} s '
+            '(restarted simulation or looped bag?): filters are reset, the reference is dropped',
+            now_ns, 'warning', always=True)
+        return True
+
+    def stale(self, now_ns: int) -> tuple[str, ...]:
+        """Return the names of the inputs that are needed but not fresh."""
+        names = []
+        if not self.joints.monitor.fresh(now_ns):
+            names.append(JOINT_STATES)
+        if self.needs_base and not self.base.monitor.fresh(now_ns):
+            names.append(BASE_MOTION)
+        if self._reference_falls_back and self.follower.stream_ended(now_ns):
+            names.append(REFERENCE)
+        return tuple(names)
+
+    def watch_stream(self, now_ns: int) -> None:
+        """Report a stream of references that has fallen silent; its motion comes to rest."""
+        if not self._reference_falls_back and self.follower.stream_ended(now_ns):
+            self.follower.end_stream()
+            self._events.report(
+                EventKind.REFERENCE_STOPPED, 'the streamed reference has stopped: the arm comes '
+                'to rest and is held', now_ns, 'warning', REFERENCE)

@@ -1,0 +1,179 @@
+"""
+Joint states as they come from anybody's driver, brought to the order of the model.
+
+Names may come in any order, with others among them; velocity and effort may be empty or NaN.  A
+message that cannot be used changes nothing and gives one event.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Optional, Sequence
+
+import numpy as np
+
+from robot_dynamics.control.events import EventKind, EventLog
+from robot_dynamics.control.stamps import to_seconds
+from robot_dynamics.control.watchdog import InputMonitor
+from robot_dynamics.core.gate import FloatArray
+
+PLAUSIBLE = 1e6  # rad, rad/s, Nm: beyond this a number is no measurement
+
+
+class JointStateInput:
+    """
+    The last valid joint state, in the order of the model.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Joints of the model.
+    monitor : InputMonitor
+    events : EventLog
+    velocity_filter : float
+        Time constant of velocities estimated from positions, s.
+
+    Attributes
+    ----------
+    position, velocity, effort : (nv,) array, rad, rad/s, Nm
+        Effort is zero where it is not reported.
+    has_effort : bool
+        Whether the last message reported the effort of every joint.
+    """
+
+    def __init__(self, names: Sequence[str], monitor: InputMonitor, events: EventLog,
+                 velocity_filter: float) -> None:
+        self.names = tuple(names)
+        self.velocity_filter = velocity_filter
+        self.monitor = monitor
+        self._events = events
+        self._message_names: tuple[str, ...] = ()
+        self._columns: Optional[FloatArray] = None
+        self._in_order = False
+        self.position = np.zeros(len(self.names))
+        self.velocity = np.zeros(len(self.names))
+        self.effort = np.zeros(len(self.names))
+        self.has_effort = False
+
+    def reset(self) -> None:
+        """Forget everything but the last values."""
+        self.monitor.reset()
+        self.has_effort = False
+
+    def take(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
+             velocity: Any, effort: Any) -> bool:
+        """Take one message; returns whether it was used."""
+        problem = self.monitor.refusal(stamp_ns, arrival_ns)
+        if problem:
+            if stamp_ns != self.monitor.stamp_ns or stamp_ns <= 0:  # duplicates are harmless
+                self._report(EventKind.STAMP_REFUSED, f'the joint state {problem}', arrival_ns)
+            return False
+        columns = self._columns_of(names, arrival_ns)
+        if columns is None:
+            return False
+        count = len(self._message_names)
+        q = _numbers(position, count)
+        if q is None:
+            self._report(EventKind.JOINT_STATE_MALFORMED,
+                         f'the joint state names {count} joints but its positions are not '
+                         f'{count} numbers', arrival_ns)
+            return False
+        if not self._in_order:
+            q = q[columns]
+        if not _plausible(q):
+            joint = self.names[int(np.argmin(np.abs(q) < PLAUSIBLE))]
+            self._report(EventKind.JOINT_STATE_NOT_FINITE,
+                         f'the position of joint {joint} is not a usable number', arrival_ns)
+            return False
+        qd = self._ordered(velocity, columns, count)
+        tau = self._ordered(effort, columns, count)
+        if not self._take_velocity(qd, q, stamp_ns, arrival_ns):
+            return False
+        self.has_effort = tau is not None and _plausible(tau)
+        if self.has_effort:
+            self.effort[:] = tau
+        else:
+            self.effort[:] = 0.0
+        self.position[:] = q
+        self.monitor.accept(stamp_ns, arrival_ns)
+        return True
+
+    def _take_velocity(self, reported: Optional[FloatArray], q: FloatArray, stamp_ns: int,
+                       arrival_ns: int) -> bool:
+        """Use reported velocities, and estimate those that are absent or NaN."""
+        if reported is not None and _plausible(reported):
+            self.velocity[:] = reported
+            return True
+        if reported is not None and (np.isinf(reported) | (np.abs(reported) > PLAUSIBLE)).any():
+            joint = self.names[int(np.argmax(~(np.abs(reported) <= PLAUSIBLE)))]
+            self._report(EventKind.JOINT_STATE_NOT_FINITE,
+                         f'the velocity of joint {joint} is not a usable number', arrival_ns)
+            return False
+        missing = np.ones(len(q), dtype=bool) if reported is None else np.isnan(reported)
+        names = [name for name, absent in zip(self.names, missing) if absent]
+        self._report(EventKind.VELOCITY_ESTIMATED,
+                     f'joint states report no velocity for {", ".join(names)}: it is estimated '
+                     'from the positions', arrival_ns, 'info')
+        estimate = np.zeros(len(q))
+        if self.monitor.received:
+            step = to_seconds(stamp_ns - self.monitor.stamp_ns)
+            share = step / (step + self.velocity_filter)
+            slope = (q - self.position) / step
+            estimate = self.velocity + share * (slope - self.velocity)
+        self.velocity[:] = estimate if reported is None else np.where(
+            missing, estimate, reported)
+        return True
+
+    def _ordered(self, values: Any, columns: Any, count: int) -> Optional[FloatArray]:
+        """Return values in the order of the model, or None where they are not reported."""
+        numbers = _numbers(values, count)
+        if numbers is None or self._in_order:
+            return numbers
+        return np.asarray(numbers[columns])
+
+    def _columns_of(self, names: Sequence[str], arrival_ns: int) -> Any:
+        """Return where the joints of the model stand in a message; remembered while equal."""
+        try:
+            message_names = tuple(names)
+            if message_names == self._message_names and self._columns is not None:
+                return self._columns
+            places = {name: index for index, name in enumerate(message_names)}
+        except TypeError:
+            self._report(EventKind.JOINT_STATE_MALFORMED, 'the joint state has no list of names',
+                         arrival_ns)
+            return None
+        self._columns = None
+        missing = [name for name in self.names if name not in places]
+        if missing:
+            self._report(
+                EventKind.JOINT_MISSING,
+                f'the joint state lacks {", ".join(missing)} (it names '
+                f'{", ".join(map(str, message_names[:12])) or "nothing"})', arrival_ns)
+            return None
+        twice = [name for name in self.names if message_names.count(name) > 1]
+        if twice:
+            self._report(EventKind.JOINT_STATE_MALFORMED,
+                         f'the joint state names {", ".join(twice)} more than once', arrival_ns)
+            return None
+        self._message_names = message_names
+        self._columns = np.array([places[name] for name in self.names])
+        self._in_order = message_names == self.names
+        return self._columns
+
+    def _report(self, kind: EventKind, text: str, stamp_ns: int,
+                severity: str = 'warning') -> None:
+        self._events.report(kind, text, stamp_ns, severity, 'joint_states')
+
+
+def _numbers(values: Any, count: int) -> Optional[FloatArray]:
+    """Return ``count`` numbers as an array, or None where the field holds something else."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return array if array.shape == (count,) else None
+
+
+def _plausible(values: FloatArray) -> bool:
+    """Whether all values are finite and none is absurd; one product in the usual case."""
+    return bool(math.sqrt(values.dot(values)) < PLAUSIBLE)

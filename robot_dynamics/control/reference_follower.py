@@ -1,0 +1,224 @@
+"""
+Which desired motion is followed now: held, approached, along a trajectory, or coming to rest.
+
+The rules are those of joint_trajectory_controller: a new message replaces the old one when it is
+received; until its first point the motion leads there from the present desired state; after its
+end the arm is held.  Beyond them, a single point is a sample of a stream (followed for a short
+time, then brought to rest), a motion that ends with a velocity is brought to rest, and a step of
+the desired position beyond a limit is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+import numpy as np
+
+from robot_dynamics.control.events import EventKind, EventLog
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.polynomials import (
+    between, held, joined, ORDER, PiecewisePolynomial, stopping)
+from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.errors import InputError
+from robot_dynamics.core.gate import FloatArray
+
+_AT_REST = 1e-6       # rad/s: an end slower than this needs no stop
+_LONGEST_NS = to_ns(30 * 86400.0)  # a start further away than a month is a mistake
+
+
+class ReferenceFollower:
+    """
+    Samples what the arm should do, whatever was received and when.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Joints in command order: the order of all arrays here.
+    config : FeedforwardConfig
+    events : EventLog
+    velocity_limit : (n,) array, rad/s
+        Of the description; no approach may need more.
+    """
+
+    def __init__(self, names: Sequence[str], config: FeedforwardConfig, events: EventLog,
+                 velocity_limit: FloatArray) -> None:
+        self.names = tuple(names)
+        self.config = config
+        self._events = events
+        self._velocity_limit = np.where(velocity_limit > 0.0, velocity_limit, np.inf)
+        self._state = np.zeros((3, len(self.names)))
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything; :meth:`resume` must come before the next sample."""
+        self._motion: Optional[PiecewisePolynomial] = None
+        self._origin_ns = 0
+        self._pending: Optional[tuple[JointTrajectory, int]] = None
+        self._stream_until_ns = -1
+        self.following = False
+
+    @property
+    def streaming(self) -> bool:
+        """Whether single points are being followed."""
+        return self._stream_until_ns >= 0
+
+    def stream_ended(self, now_ns: int) -> bool:
+        """Whether a stream that was being followed has fallen silent."""
+        return 0 <= self._stream_until_ns < now_ns
+
+    def end_stream(self) -> None:
+        """Regard the stream as over: its motion comes to rest by itself."""
+        self._stream_until_ns = -1
+        self.following = False
+
+    def sample_into(self, stamp_ns: int, out: FloatArray) -> None:
+        """Write desired position, velocity, acceleration at a stamp into ``out`` (3, n)."""
+        assert self._motion is not None
+        self._motion.sample_into((stamp_ns - self._origin_ns) * 1e-9, out)
+
+    def resume(self, measured: FloatArray, now_ns: int) -> None:
+        """
+        Begin, or begin again, from the measured position (n,).
+
+        A reference that is close to the arm is followed on; any other is dropped and the arm
+        is held where it is.
+        """
+        if self._motion is not None and self.following:
+            self.sample_into(now_ns, self._state)
+            far = self._far_joints(measured, self._state[0])
+            if not far:
+                return
+            self._refuse(f'is {self._describe(far, measured, self._state[0])} away from the arm: '
+                         'the arm is held where it is', now_ns)
+        pending, self._pending = self._pending, None
+        self._hold(measured, now_ns)
+        if pending is not None:
+            self.accept(pending[0], pending[1], now_ns)
+
+    def stop(self, now_ns: int) -> None:
+        """Bring the desired motion to rest within the stop time, and hold it."""
+        if self._motion is not None:
+            self.sample_into(now_ns, self._state)
+            self._origin_ns = now_ns
+            self._motion = stopping(0.0, self._state, self.config.stop_time)
+        self._pending = None
+        self.end_stream()
+
+    def accept(self, trajectory: JointTrajectory, arrival_ns: int,
+               now_ns: Optional[int] = None) -> bool:
+        """Follow a trajectory from now on; returns whether it was accepted."""
+        now = arrival_ns if now_ns is None else now_ns
+        try:
+            ordered = self._matched(trajectory, now)
+        except InputError as error:
+            return self._refuse(f'cannot be used: {error}', now)
+        start = trajectory.start_ns if trajectory.start_ns > 0 else arrival_ns
+        first = start + to_ns(ordered.times[0])
+        problem = self._problem_of_time(ordered, start, first, now)
+        if problem:
+            return self._refuse(problem, now)
+        if self._motion is None:
+            self._pending = (ordered, arrival_ns)
+            return True
+        self.sample_into(now, self._state)
+        motion = self._body(ordered)
+        reach = (first - now) * 1e-9
+        shift = (now - start) * 1e-9  # time of now on the trajectory
+        if reach > 1e-6:
+            target = ordered.state_at_point(0)
+            problem = self._problem_of_approach(target[0], reach)
+            motion = joined(between(shift, self._state, float(ordered.times[0]), target), motion)
+        else:
+            begin = np.empty_like(self._state)
+            motion.sample_into(shift, begin)
+            far = self._far_joints(self._state[0], begin[0])
+            problem = '' if not far else (
+                f'starts {self._describe(far, self._state[0], begin[0])} away from the present '
+                'desired position')
+        if problem:
+            return self._refuse(problem, now)
+        self._motion, self._origin_ns = motion, start
+        self.following = True
+        self._stream_until_ns = -1
+        if ordered.is_stream_point:
+            self._stream_until_ns = max(first, now) + to_ns(self.config.stream_hold)
+        return True
+
+    def _matched(self, trajectory: JointTrajectory, now_ns: int) -> JointTrajectory:
+        """Bring a trajectory to command order; joints of others are ignored."""
+        if len(trajectory.times) > self.config.maximum_reference_points:
+            raise InputError('points', f'are {len(trajectory.times)}, more than the limit of '
+                                       f'{self.config.maximum_reference_points}')
+        ordered = trajectory.for_joints(self.names)
+        if len(trajectory.names) > len(self.names):
+            extra = [name for name in trajectory.names if name not in self.names]
+            self._events.report(
+                EventKind.REFERENCE_JOINTS_IGNORED,
+                f'the reference also moves {", ".join(map(str, extra[:12]))}: ignored, this '
+                'feedforward does not command them', now_ns, 'info', 'reference')
+        return ordered
+
+    def _problem_of_time(self, trajectory: JointTrajectory, start_ns: int, first_ns: int,
+                         now_ns: int) -> str:
+        end_ns = start_ns + to_ns(trajectory.duration)
+        if trajectory.is_stream_point:
+            end_ns = first_ns + to_ns(self.config.stream_hold)
+        if end_ns < now_ns:
+            return f'ended {(now_ns - end_ns) * 1e-9:.3f} s ago'
+        if first_ns - now_ns > _LONGEST_NS:
+            return 'starts more than a month ahead: is its stamp on another clock?'
+        return ''
+
+    def _problem_of_approach(self, target: FloatArray, reach: float) -> str:
+        """Say why the first point cannot be approached in the time that is left."""
+        far = self._far_joints(self._state[0], target)
+        too_fast = [i for i in far if abs(target[i] - self._state[0, i]) / reach
+                    > self._velocity_limit[i]]
+        if not too_fast:
+            return ''
+        return (f'is {self._describe(too_fast, self._state[0], target)} away and reached in '
+                f'{reach:.3f} s, faster than the velocity limit')
+
+    def _body(self, trajectory: JointTrajectory) -> PiecewisePolynomial:
+        """Return the motion from the first point on, ending at rest."""
+        body, state = trajectory.polynomial, trajectory.state_at_point(-1)
+        end = float(trajectory.times[-1])
+        if trajectory.is_stream_point:
+            if not state[1:].any():
+                return body
+            body, state = _carried_on(end, state, self.config.stream_hold)
+            end = body.end
+        if np.abs(state[1]).max() <= _AT_REST:
+            return body
+        stop = stopping(end, state, self.config.stop_time)
+        return stop if not len(body.coefficients) else joined(body, stop)
+
+    def _hold(self, position: FloatArray, now_ns: int) -> None:
+        self._motion, self._origin_ns = held(position), now_ns
+        self.end_stream()
+
+    def _far_joints(self, a: FloatArray, b: FloatArray) -> list[int]:
+        limit = self.config.maximum_reference_jump
+        # written so that NaN counts as far
+        return [i for i, gap in enumerate(np.abs(a - b).tolist()) if not gap <= limit]
+
+    def _describe(self, joints: list[int], a: FloatArray, b: FloatArray) -> str:
+        worst = max(joints, key=lambda i: abs(a[i] - b[i]))
+        return f'{abs(a[worst] - b[worst]):.3f} rad (joint {self.names[worst]})'
+
+    def _refuse(self, problem: str, now_ns: int) -> bool:
+        self._events.report(EventKind.REFERENCE_REFUSED, f'the reference {problem}', now_ns,
+                            'warning', 'reference')
+        return False
+
+
+def _carried_on(time: float, state: FloatArray, duration: float
+                ) -> tuple[PiecewisePolynomial, FloatArray]:
+    """Carry a state on with its acceleration; returns the motion and the state at its end."""
+    coefficients = np.zeros((1, ORDER, state.shape[1]))
+    coefficients[0, 0] = state[0]
+    coefficients[0, 1] = duration * state[1]
+    coefficients[0, 2] = 0.5 * duration**2 * state[2]
+    end = np.stack([coefficients[0, :3].sum(axis=0), state[1] + duration * state[2], state[2]])
+    return PiecewisePolynomial(np.array([time, time + duration]), coefficients, end[0]), end

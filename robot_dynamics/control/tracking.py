@@ -1,0 +1,103 @@
+"""
+The effort that follows the reference: feedforward at the instant it acts, feedback on what was.
+
+Desired motion and base motion are taken at the instant at which the torque will act; the
+feedback compares desired and measured state at the stamp of the measurement.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from robot_dynamics.control.base_input import BaseInput
+from robot_dynamics.control.command import ModelInput
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.joint_state_input import JointStateInput
+from robot_dynamics.control.reference_follower import ReferenceFollower
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.control.torque_model import TorqueModel
+
+
+class Tracking:
+    """
+    Computes the effort of one instant; the caller sees to it that all inputs are valid.
+
+    Attributes
+    ----------
+    effort, feedback : (n,) array, Nm
+        Feedforward plus feedback, and the latter alone; command order.
+    desired : (3, n) array
+        Position, velocity, acceleration at the instant at which the effort acts.
+    columns : (n,) array of int
+        Where the commanded joints stand in the order of the model.
+    model_input : ModelInput
+        What the dynamics were asked.
+    """
+
+    def __init__(self, config: FeedforwardConfig, torque: TorqueModel, joints: JointStateInput,
+                 base: BaseInput, follower: ReferenceFollower, columns: Any) -> None:
+        self._torque = torque
+        self._joints = joints
+        self._base = base
+        self._follower = follower
+        self.columns = columns
+        self._then = np.zeros((3, len(columns)))
+        self._tau = np.zeros(len(joints.names))
+        self.effort = np.zeros(len(columns))
+        self.feedback = np.zeros(len(columns))
+        self.desired = np.zeros((3, len(columns)))
+        still = np.zeros(len(joints.names))
+        self.model_input = ModelInput(still, still, still, torque.level_base, still)
+        self.configure(config)
+
+    def configure(self, config: FeedforwardConfig) -> None:
+        """Take delay and source of state from a configuration."""
+        self.lead_ns = to_ns(
+            config.actuation_delay + config.hold_fraction * config.command_period)
+        self._measured = config.state_source == 'measured'
+        self._uses_base = config.feedforward and config.base_motion != 'fixed'
+
+    def compute(self, now_ns: int) -> bool:
+        """
+        Compute the effort of a command given now; returns whether it is finite.
+
+        Raises
+        ------
+        RobotDynamicsError
+            If the dynamics refuse a value.
+        """
+        acts_at_ns = now_ns + self.lead_ns
+        columns, joints = self.columns, self._joints
+        desired = np.empty_like(self.desired)
+        self._follower.sample_into(acts_at_ns, desired)
+        q, qd = joints.position.copy(), joints.velocity.copy()
+        qdd = np.zeros(len(q))
+        if self._measured:
+            desired_velocity = qd.copy()
+            desired_velocity[columns] = desired[1]
+        else:
+            q[columns] = desired[0]
+            qd[columns] = desired[1]
+            desired_velocity = qd
+        qdd[columns] = desired[2]
+        torque = self._torque
+        base = torque.level_base
+        if self._uses_base:
+            base = torque.select_base(self._base.at(acts_at_ns))
+        torque.feedforward(q, qd, qdd, base, desired_velocity, self._tau)
+        effort = self._tau[columns]
+        feedback = np.zeros(len(columns))
+        if torque.has_feedback:
+            then = self._then
+            self._follower.sample_into(joints.monitor.stamp_ns, then)
+            then[0] -= joints.position[columns]
+            then[1] -= joints.velocity[columns]
+            feedback = torque.feedback(q, then[0], then[1])
+            effort += feedback
+        if not effort.dot(effort) < np.inf:
+            return False
+        self.effort, self.feedback, self.desired = effort, feedback, desired
+        self.model_input = ModelInput(q, qd, qdd, base, desired_velocity)
+        return True
