@@ -1,0 +1,146 @@
+"""
+The processes of a scenario as data.
+
+Launch files and the demo read the same list, so that what is shown cannot drift apart from what
+users start.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Dict, Mapping, Sequence, Tuple, Union
+
+from robot_dynamics.core.resources import PACKAGE, resource_path
+
+ParameterValue = Union[bool, int, float, str, Sequence[float], Sequence[str]]
+
+CONFIGURATION = 'config/ship_pa10.yaml'
+DESCRIPTION = 'urdf/pa10.urdf'
+RVIZ_CONFIGURATION = 'config/ship_pa10.rviz'
+
+STILL_DECK: Dict[str, ParameterValue] = {
+    'ship.roll.amplitude': [0.0], 'ship.pitch.amplitude': [0.0]}
+
+
+@dataclasses.dataclass(frozen=True)
+class NodeProcess:
+    """
+    One process with one node.
+
+    Attributes
+    ----------
+    executable : str
+        Console script, and module in ``robot_dynamics.nodes``.
+    name : str
+        Name of the node.
+    parameters : mapping
+        Beyond those of ``parameter_file``; they win.
+    remappings : sequence of (str, str)
+        From topic to topic.
+    namespace : str
+        Empty for none.
+    package : str
+        Package of the executable.
+    parameter_file : str
+        Path of a YAML file; empty for none.
+    arguments : sequence of str
+        Words for the command line.
+    """
+
+    executable: str
+    name: str
+    parameters: Mapping[str, ParameterValue]
+    remappings: Sequence[Tuple[str, str]] = ()
+    namespace: str = ''
+    package: str = PACKAGE
+    parameter_file: str = ''
+    arguments: Sequence[str] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class ShipPa10:
+    """
+    A simulated PA10 on a moving ship, with the feedforward closing the loop.
+
+    Attributes
+    ----------
+    method : str
+        ``newton_euler`` or ``lagrange_euler``.
+    base_motion : str
+        ``moving``, ``fixed``, ``gravity_only``, or ``none``: joint feedback alone.
+    still_deck : bool
+        The ship does not move.
+    friction : bool
+        The simulated arm has friction, which the feedforward does not know.
+    mass_error_percent : float
+        The simulated arm is heavier than the feedforward believes.
+    epoch : float
+        ROS time at which ship and reference begin, s.
+    lockstep : bool
+        The simulation waits for each command, instead of running in real time.
+    lead_in : float
+        In lockstep: how long before the epoch the simulation starts, s.
+    duration : float
+        The simulated arm's process ends that long after the epoch, s; 0: never.
+    trace_file : str
+        Where the simulated arm writes its states; empty: nowhere.
+    namespace : str
+        For a second robot in the same graph.
+    rviz : bool
+        With rviz; needs ROS 2 installed.
+    """
+
+    method: str = 'newton_euler'
+    base_motion: str = 'moving'
+    still_deck: bool = False
+    friction: bool = False
+    mass_error_percent: float = 0.0
+    epoch: float = 10.0
+    lockstep: bool = False
+    lead_in: float = 2.0
+    duration: float = 0.0
+    trace_file: str = ''
+    namespace: str = ''
+    rviz: bool = False
+
+    def processes(self) -> Tuple[NodeProcess, ...]:
+        """Return the processes, in the order in which they are best started."""
+        common: Dict[str, Any] = {
+            'namespace': self.namespace, 'parameter_file': str(resource_path(CONFIGURATION))}
+        time: Dict[str, ParameterValue] = {'epoch': self.epoch, 'use_sim_time': self.lockstep}
+        deck = STILL_DECK if self.still_deck else {}
+        description = str(resource_path(DESCRIPTION))
+        return (
+            NodeProcess('ship_motion_publisher', 'ship_motion_publisher', {**time, **deck},
+                        **common),
+            NodeProcess('reference_trajectory_node', 'reference_trajectory', time, **common),
+            NodeProcess(
+                'feedforward_node', 'feedforward', {
+                    'robot_description': description, 'use_sim_time': self.lockstep,
+                    'method': self.method, 'feedforward': self.base_motion != 'none',
+                    'base_motion': 'fixed' if self.base_motion == 'none' else self.base_motion,
+                    'wait_for_reference': True,
+                    'lockstep_base_period': 0.01 if self.lockstep else 0.0},
+                [('~/commands', 'effort_controller/commands'),
+                 ('~/commands_stamped', 'effort_controller/commands_stamped')], **common),
+            NodeProcess(
+                'simulated_robot_node', 'simulated_robot', {
+                    **time, **deck, 'use_sim_time': False, 'robot_description': description,
+                    'lockstep': self.lockstep, 'start_time': self.epoch - self.lead_in,
+                    'end_time': self.epoch + self.duration if self.duration else 0.0,
+                    'arm.friction': self.friction,
+                    'arm.mass_error_percent': self.mass_error_percent,
+                    'trace_file': self.trace_file}, **common),
+            *self._viewers())
+
+    def _viewers(self) -> Tuple[NodeProcess, ...]:
+        """Return what only a ROS 2 installation has."""
+        publisher = NodeProcess(
+            'robot_state_publisher', 'robot_state_publisher',
+            {'robot_description': resource_path(DESCRIPTION).read_text(encoding='utf-8'),
+             'use_sim_time': self.lockstep},
+            package='robot_state_publisher', namespace=self.namespace)
+        rviz = NodeProcess(
+            'rviz2', 'rviz2', {'use_sim_time': self.lockstep}, package='rviz2',
+            namespace=self.namespace, arguments=['-d', str(resource_path(RVIZ_CONFIGURATION))])
+        return (publisher, rviz) if self.rviz else (publisher,)

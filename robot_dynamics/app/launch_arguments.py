@@ -1,0 +1,80 @@
+"""The arguments of the launch files as data, and how their text becomes a scenario."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Mapping, Optional, Tuple
+
+from robot_dynamics.app.graph import ShipPa10
+from robot_dynamics.core.errors import ConfigurationError
+
+TRUE, FALSE = ('true', '1'), ('false', '0')
+LEAD_TIME = 8.0  # s from the start of the launch to the epoch: what the nodes need to start
+
+
+@dataclasses.dataclass(frozen=True)
+class LaunchArgument:
+    """One argument: ``name:=value`` on the command line of ``ros2 launch``."""
+
+    name: str
+    default: str
+    description: str
+    choices: Optional[Tuple[str, ...]] = None
+
+
+SHIP_PA10_ARGUMENTS = (
+    LaunchArgument('method', 'newton_euler', 'Formulation of the dynamics.',
+                   ('newton_euler', 'lagrange_euler')),
+    LaunchArgument('base_motion', 'moving', 'What of the ship the feedforward knows; none: '
+                   'joint feedback alone.', ('moving', 'gravity_only', 'fixed', 'none')),
+    LaunchArgument('still_deck', 'false', 'Whether the ship lies still.', TRUE + FALSE),
+    LaunchArgument('friction', 'false', 'Whether the simulated arm has friction, which the '
+                   'feedforward does not know.', TRUE + FALSE),
+    LaunchArgument('mass_error_percent', '0.0', 'By how much the simulated arm is heavier than '
+                   'the feedforward believes, in percent.'),
+    LaunchArgument('lockstep', 'false', 'Whether the simulation owns /clock and waits for every '
+                   'command, so that a run is the same on any machine.', TRUE + FALSE),
+    LaunchArgument('epoch', '', 'ROS time in s at which ship and reference begin; empty: some '
+                   'seconds after the start.'),
+    LaunchArgument('duration', '0.0', 'Seconds after the epoch at which the simulated arm ends; '
+                   '0: never.'),
+    LaunchArgument('namespace', '', 'Namespace of all nodes, for a second robot.'),
+    LaunchArgument('rviz', 'false', 'Whether to show the arm in rviz (needs ROS 2 installed).',
+                   TRUE + FALSE),
+)
+
+
+def ship_pa10(texts: Mapping[str, str]) -> ShipPa10:
+    """
+    Return the scenario for the texts of the launch arguments.
+
+    Raises
+    ------
+    ConfigurationError
+        If a text is not what its argument takes.
+    """
+    lockstep = _flag('lockstep', texts['lockstep'])
+    start = 10.0 if lockstep else time.time() + LEAD_TIME
+    return ShipPa10(
+        method=texts['method'], base_motion=texts['base_motion'], lockstep=lockstep,
+        still_deck=_flag('still_deck', texts['still_deck']),
+        friction=_flag('friction', texts['friction']),
+        mass_error_percent=_number('mass_error_percent', texts['mass_error_percent']),
+        epoch=_number('epoch', texts['epoch']) if texts['epoch'] else start,
+        duration=_number('duration', texts['duration']), namespace=texts['namespace'],
+        rviz=_flag('rviz', texts['rviz']))
+
+
+def _flag(name: str, text: str) -> bool:
+    word = text.strip().lower()
+    if word not in TRUE + FALSE:
+        raise ConfigurationError(f'{name}:={text}: expected true or false')
+    return word in TRUE
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ConfigurationError(f'{name}:={text}: expected a number') from error
