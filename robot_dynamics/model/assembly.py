@@ -9,14 +9,12 @@ import numpy as np
 
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.model.description import Description, JointDescription
+from robot_dynamics.model.description import Description, JointDescription, unit_axis
 from robot_dynamics.model.elements import BASE, Body, Inertial, Joint, LinkFrame, Mimic
 from robot_dynamics.model.inertia import combined, placed
 from robot_dynamics.model.selection import Selection
 from robot_dynamics.model.structure import Tree
 from robot_dynamics.motion.rotations import exp
-
-_SMALLEST_AXIS = 1e-9
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,12 @@ def assemble(description: Description, tree: Tree, base_link: str,
     selection : Selection
         Which joints move, and where the others are held.
     """
+    with np.errstate(over='ignore', invalid='ignore'):  # overflow ends in an error, not a warning
+        return _assemble(description, tree, base_link, selection)
+
+
+def _assemble(description: Description, tree: Tree, base_link: str,
+              selection: Selection) -> Assembly:
     frames = {base_link: LinkFrame(BASE, np.eye(3), np.zeros(3))}
     carried: List[List[str]] = [[base_link]]  # links on the base, then on each body
     moving: List[Tuple[JointDescription, int, FloatArray, FloatArray]] = []
@@ -57,6 +61,9 @@ def assemble(description: Description, tree: Tree, base_link: str,
             R_PJ, p_PJ = _displaced(joint, selection.held.get(joint.name, 0.0), R_PJ, p_PJ)
             frames[joint.child] = LinkFrame(at.body, R_PJ, p_PJ)
             carried[at.body + 1].append(joint.child)
+        if not (np.isfinite(R_PJ).all() and np.isfinite(p_PJ).all()):
+            raise ModelError(f"joint '{joint.name}'", 'its place on the robot overflows',
+                             'check the units of its <origin>: m and rad')
     inertials = [
         combined((placed(description.links[name].inertial, frames[name].R_BL, frames[name].p_BL)
                   for name in names), f"link '{names[0]}'") for names in carried]
@@ -70,25 +77,6 @@ def assemble(description: Description, tree: Tree, base_link: str,
                            coordinates[rule.joint], rule.multiplier, rule.offset))
     joints = tuple(body.joint for body in bodies if body.joint.mimic is None)
     return Assembly(inertials[0], tuple(bodies), joints, frames)
-
-
-def unit_axis(joint: JointDescription) -> FloatArray:
-    """
-    Return the axis scaled to length one, (3,), joint frame.
-
-    Raises
-    ------
-    ModelError
-        If it is zero.
-    """
-    axis = np.array(joint.axis)
-    largest = np.abs(axis).max()
-    if largest < _SMALLEST_AXIS:
-        raise ModelError(f"joint '{joint.name}'", 'its axis is zero',
-                         'give a direction, for example <axis xyz="0 0 1"/>')
-    scaled = axis / largest  # so that huge components do not overflow
-    length = np.linalg.norm(axis) if largest < 1e100 else np.inf
-    return axis if length == 1.0 else np.asarray(scaled / np.linalg.norm(scaled))
 
 
 def _displaced(joint: JointDescription, value: float, R_PJ: FloatArray,

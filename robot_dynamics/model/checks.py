@@ -14,6 +14,7 @@ from robot_dynamics.core.errors import ModelError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.coordinate_inertia import undetermined_coordinates
 from robot_dynamics.model.elements import Body, Inertial, Note
+from robot_dynamics.model.wording import listed
 
 _ROUNDING = 1e-9  # of the largest principal moment
 _POINT = 1e-12  # m^2, radius of gyration squared: a moment below mass times this is zero
@@ -91,10 +92,9 @@ def _refuse_singular(bodies: Sequence[Body], joint_names: Tuple[str, ...],
     if not weightless:
         return
     link = next(body.name for body in bodies if body.joint.name == weightless[0])
-    shown = ', '.join(f"'{name}'" for name in weightless)
     raise ModelError(
         f"link '{link}'", f"nothing that joint '{weightless[0]}' moves has inertia along it, so "
         'its acceleration is undetermined'
-        + (f' (likewise {shown.split(", ", 1)[1]})' if weightless[1:] else ''),
-        f'give the links mass and inertia, hold the joints rigid (joints=[...]), or state '
-        f'rotor_inertia for {shown}')
+        + (f' (likewise {listed(weightless[1:])})' if weightless[1:] else ''),
+        'give the links mass and inertia, hold the joints rigid (joints=[...]), or state their '
+        'rotor_inertia')

@@ -7,7 +7,7 @@ If a follows b with (k1, c1) and b follows c with (k2, c2), then a = k1 k2 c + k
 from __future__ import annotations
 
 import math
-from typing import Dict, List
+from typing import Dict
 
 from robot_dynamics.core.errors import ModelError, UnknownNameError
 from robot_dynamics.model.description import BASE_TYPES, Description
@@ -32,21 +32,22 @@ def resolve_mimics(description: Description) -> Dict[str, Mimic]:
     """
     resolved: Dict[str, Mimic] = {}
     for start in description.joints:
-        chain: List[str] = []
+        chain: Dict[str, None] = {}  # in order
         name = start
         while name not in resolved:
             if name in chain:
-                shown = ' -> '.join(chain[chain.index(name):] + [name])
+                order = list(chain)
+                shown = ' -> '.join(order[order.index(name):][:8] + [name])
                 raise ModelError(f"joint '{name}'", f'<mimic> forms a cycle: {shown}',
                                  'one joint of the cycle must move by itself')
-            chain.append(name)
+            chain[name] = None
             joint = description.joints[name]
             if joint.mimic is None or joint.kind == 'fixed':
                 resolved[name] = Mimic(name)
                 break
             _check_driver(description, name, joint.mimic.joint)
             name = joint.mimic.joint
-        for name in reversed(chain):
+        for name in reversed(list(chain)):
             if name not in resolved:
                 resolved[name] = _follow(name, description, resolved)
     return resolved

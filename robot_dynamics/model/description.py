@@ -12,6 +12,7 @@ from typing import Dict, List, Optional, Tuple
 
 import numpy as np
 
+from robot_dynamics.core.errors import ModelError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.elements import Inertial, Mimic, Note
 from robot_dynamics.model.inertia import placed
@@ -19,6 +20,7 @@ from robot_dynamics.motion.rotations import matrix_from_rpy
 
 MOVING_TYPES = ('revolute', 'continuous', 'prismatic')
 BASE_TYPES = ('floating', 'planar')
+_SMALLEST_AXIS = 1e-9
 JOINT_TYPES = MOVING_TYPES + BASE_TYPES + ('fixed',)
 
 
@@ -98,3 +100,22 @@ class Description:
     joints: Dict[str, JointDescription]
     notes: List[Note] = field(default_factory=list)
     unused: Dict[str, int] = field(default_factory=dict)
+
+
+def unit_axis(joint: JointDescription) -> FloatArray:
+    """
+    Return the axis scaled to length one, (3,), joint frame.
+
+    Raises
+    ------
+    ModelError
+        If it is zero.
+    """
+    axis = np.array(joint.axis)
+    largest = np.abs(axis).max()
+    if largest < _SMALLEST_AXIS:
+        raise ModelError(f"joint '{joint.name}'", 'its axis is zero',
+                         'give a direction, for example <axis xyz="0 0 1"/>')
+    scaled = axis / largest  # so that huge components do not overflow
+    length = np.linalg.norm(axis) if largest < 1e100 else np.inf
+    return axis if length == 1.0 else np.asarray(scaled / np.linalg.norm(scaled))

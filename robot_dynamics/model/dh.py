@@ -25,10 +25,11 @@ import numpy as np
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_array, as_rotation, as_scalar, as_vector, FloatArray
 from robot_dynamics.model.elements import BASE, Body, Inertial, Joint, LinkFrame
-from robot_dynamics.model.inertia import placed
+from robot_dynamics.model.inertia import as_inertial, placed
 from robot_dynamics.motion.rotations import matrix_from_rpy
 
 Pose = Tuple[FloatArray, FloatArray]
+InertialLike = Union[Inertial, Sequence[Any]]
 _ORIGIN: Pose = (np.eye(3), np.zeros(3))
 
 
@@ -47,7 +48,7 @@ class DHRow:
         (prismatic); the number here is the constant part.
     kind : str
         'revolute', 'continuous' or 'prismatic'.
-    inertial : Inertial
+    inertial : Inertial or (mass, com, inertia), optional
         Of the link, in the DH frame i, inertia about the centre of mass.
     name, link : str
         Names of joint and link; ``joint1`` and ``link1`` and so on if empty.
@@ -60,7 +61,7 @@ class DHRow:
     d: float = 0.0
     theta: float = 0.0
     kind: str = 'revolute'
-    inertial: Inertial = Inertial()
+    inertial: Optional[InertialLike] = None
     name: str = ''
     link: str = ''
     lower: float = -math.inf
@@ -84,13 +85,15 @@ RowLike = Union[DHRow, Sequence[float], Dict[str, Any]]
 
 
 def dh_parts(rows: Sequence[RowLike], convention: str, base: Any, tool: Any, base_link: str,
-             tool_link: str, base_inertial: Optional[Inertial]) -> DHParts:
+             tool_link: str, base_inertial: Optional[Inertial],
+             inertials: Optional[Sequence[InertialLike]] = None) -> DHParts:
     """Build the bodies of a table; the arguments are those of ``RobotModel.from_dh``."""
     if convention not in ('standard', 'modified'):
         raise InputError('convention', f"is {convention!r}, expected 'standard' or 'modified'")
     table = [_row(index, row) for index, row in enumerate(rows)]
     if not table:
         raise InputError('rows', 'is empty, expected one row for each joint')
+    masses = _inertials(table, inertials)
     frames = {base_link: LinkFrame(BASE, *_ORIGIN)}
     bodies: List[Body] = []
     R_PJ, p_PJ = _pose('base', base)  # of the frame that row 1 starts from, in the base
@@ -100,7 +103,7 @@ def dh_parts(rows: Sequence[RowLike], convention: str, base: Any, tool: Any, bas
         joint = Joint(row.name or f'joint{index + 1}', row.kind, np.array([0.0, 0.0, 1.0]),
                       row.lower, row.upper, row.velocity, row.effort, row.damping, row.friction)
         link = row.link or f'link{index + 1}'
-        bodies.append(Body(link, joint, index - 1, R_PJ, p_PJ, placed(row.inertial, *to_frame),
+        bodies.append(Body(link, joint, index - 1, R_PJ, p_PJ, placed(masses[index], *to_frame),
                            index))
         _add_frame(frames, link, LinkFrame(index, *_ORIGIN))
         R_PJ, p_PJ = to_frame  # the next row starts from this DH frame, seen from this body
@@ -146,11 +149,31 @@ def _row(index: int, row: RowLike) -> DHRow:
     if row.kind not in ('revolute', 'continuous', 'prismatic'):
         raise InputError(f'{argument}.kind',
                          f"is {row.kind!r}, expected 'revolute', 'continuous' or 'prismatic'")
-    if not isinstance(row.inertial, Inertial):
-        raise InputError(f'{argument}.inertial', 'is not an Inertial(mass, com, inertia)')
     if not row.lower <= row.upper:
         raise InputError(f'{argument}.lower', f'{row.lower:g} is above upper, {row.upper:g}')
     return row
+
+
+def _inertials(table: Sequence[DHRow],
+               inertials: Optional[Sequence[InertialLike]]) -> List[Inertial]:
+    """Take each link's mass properties from its row, or else from the separate list."""
+    if inertials is not None and len(inertials) != len(table):
+        raise InputError('inertials', f'holds {len(inertials)}, expected one for each of the '
+                                      f'{len(table)} rows')
+    found = []
+    for index, row in enumerate(table):
+        argument, given = f'rows[{index}].inertial', row.inertial
+        if inertials is not None:
+            if given is not None:
+                raise InputError(argument, 'given in the row and in inertials; leave one out')
+            argument, given = f'inertials[{index}]', inertials[index]
+        if given is None:
+            given = Inertial()
+        values = (given.mass, given.com, given.inertia) if isinstance(given, Inertial) else given
+        if len(values) != 3:
+            raise InputError(argument, 'expected mass, com, inertia')
+        found.append(as_inertial(f'{argument}.', *values))
+    return found
 
 
 def _pose(argument: str, transform: Any) -> Pose:

@@ -6,7 +6,7 @@ All of them are frozen, and their arrays are read-only copies.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 import math
 from typing import Any, Literal, Optional, Tuple
 
@@ -25,8 +25,15 @@ def read_only(values: Any, shape: Tuple[int, ...]) -> FloatArray:
     return array
 
 
+class Rebuilt:
+    """Copied and unpickled through the constructor, so that arrays stay read-only."""
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), tuple(getattr(self, item.name) for item in fields(self))  # type: ignore
+
+
 @dataclass(frozen=True, eq=False)
-class Inertial:
+class Inertial(Rebuilt):
     """
     Mass, centre of mass and rotational inertia of a rigid body.
 
@@ -69,7 +76,7 @@ class Mimic:
 
 
 @dataclass(frozen=True, eq=False)
-class Joint:
+class Joint(Rebuilt):
     """
     A joint that moves.
 
@@ -106,7 +113,7 @@ class Joint:
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class Body(Rebuilt):
     """
     A link with everything that fixed joints attach to it; its frame is that link's frame.
 
@@ -145,7 +152,7 @@ class Body:
 
 
 @dataclass(frozen=True, eq=False)
-class LinkFrame:
+class LinkFrame(Rebuilt):
     """
     Where the frame of a link sits: on which body, and with which constant pose.
 

@@ -9,11 +9,12 @@ from typing import Dict, Iterable, Mapping, Optional, Tuple
 from robot_dynamics.model.assembly import assemble, Assembly
 from robot_dynamics.model.coupling import resolve_mimics
 from robot_dynamics.model.description import Description
-from robot_dynamics.model.elements import Note
+from robot_dynamics.model.elements import LinkFrame, Note
 from robot_dynamics.model.remarks import remarks
 from robot_dynamics.model.selection import select, Selection
 from robot_dynamics.model.source import PathOrText, read_robot_element
 from robot_dynamics.model.structure import build_tree, find_base
+from robot_dynamics.model.surroundings import platform_frames
 from robot_dynamics.model.urdf import describe
 
 
@@ -51,6 +52,7 @@ class Loaded:
     base_link: str
     floating_base: bool
     assembly: Assembly
+    frames: Dict[str, LinkFrame]
     contents: Contents
     notes: Tuple[Note, ...]
 
@@ -68,7 +70,8 @@ def load_urdf(
     assembly = assemble(description, tree, base.link, selection)
     notes = [*description.notes, *base.notes, *selection.notes,
              *remarks(description, base.link, assembly, selection)]
-    return Loaded(description.name, base.link, base.floating, assembly,
+    frames = {**assembly.frames, **platform_frames(tree, base.link)}
+    return Loaded(description.name, base.link, base.floating, assembly, frames,
                   _contents(description, assembly, selection), tuple(notes))
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import List
+from typing import Dict, List
 
 from robot_dynamics.model.assembly import Assembly
 from robot_dynamics.model.description import Description
 from robot_dynamics.model.elements import BASE, Note
 from robot_dynamics.model.selection import Selection
-
-_SHOWN = 8
+from robot_dynamics.model.wording import listed
 
 
 def remarks(description: Description, base_link: str, assembly: Assembly,
@@ -17,11 +16,13 @@ def remarks(description: Description, base_link: str, assembly: Assembly,
     """List the notes on how the description became a model."""
     notes: List[Note] = []
     carriers = [base_link] + [body.name for body in assembly.bodies]
-    for index, carrier in enumerate(carriers, start=BASE):
-        merged = [name for name, frame in assembly.frames.items()
-                  if frame.body == index and name != carrier]
-        if merged:
-            notes.append(Note('info', f"link '{carrier}'", f'carries {_listed(merged)}'))
+    merged: Dict[str, List[str]] = {}
+    for name, frame in assembly.frames.items():
+        carrier = carriers[frame.body - BASE]
+        if name != carrier:
+            merged.setdefault(carrier, []).append(name)
+    for carrier, names in merged.items():
+        notes.append(Note('info', f"link '{carrier}'", f'carries {listed(names)}'))
     for body in assembly.bodies:
         mimic = body.joint.mimic
         if mimic is not None:
@@ -33,16 +34,10 @@ def remarks(description: Description, base_link: str, assembly: Assembly,
     outside = [name for name in description.links if name not in assembly.frames]
     if outside:
         notes.append(Note('info', f"link '{base_link}'", 'is the base; not below it, and not '
-                          f'used: {_listed(outside)}'))
+                          f'used: {listed(outside)}'))
     if description.unused:
         counted = ', '.join(f'{count} <{tag}>' for tag, count in description.unused.items())
         notes.append(Note('info', 'robot', f'not used for dynamics: {counted}'))
     if not assembly.bodies:
         notes.append(Note('warning', 'robot', 'no joint moves'))
     return notes
-
-
-def _listed(names: List[str]) -> str:
-    quoted = ', '.join(f"'{name}'" for name in names[:_SHOWN])
-    more = f' and {len(names) - _SHOWN} more' if len(names) > _SHOWN else ''
-    return quoted + more

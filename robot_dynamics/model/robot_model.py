@@ -11,18 +11,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from robot_dynamics.core.errors import UnknownNameError
-from robot_dynamics.core.gate import as_matrix3, as_scalar, as_vector, FloatArray
+from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.model.checks import check_physics
-from robot_dynamics.model.dh import dh_parts, DHRow, RowLike
+from robot_dynamics.model.dh import dh_parts, DHRow, InertialLike, RowLike
 from robot_dynamics.model.elements import (
-    BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only)
+    BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only, Rebuilt)
 from robot_dynamics.model.fingerprint import fingerprint
-from robot_dynamics.model.inertia import combined, placed
+from robot_dynamics.model.inertia import as_inertial, combined, placed
 from robot_dynamics.model.loading import Contents, load_urdf
 from robot_dynamics.model.source import PathOrText
 from robot_dynamics.model.summary import summary
@@ -33,7 +34,7 @@ __all__ = ['BASE', 'Body', 'Contents', 'DHRow', 'Inertial', 'Joint', 'LinkFrame'
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RobotModel:
+class RobotModel(Rebuilt):
     """
     A robot as a tree of rigid bodies, each moved by one joint; nothing in it can change.
 
@@ -72,6 +73,7 @@ class RobotModel:
     contents: Optional[Contents] = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, 'frames', MappingProxyType(dict(self.frames)))
         rotor = self.rotor_inertia if len(self.rotor_inertia) else np.zeros(self.nv)
         object.__setattr__(self, 'rotor_inertia', read_only(rotor, (self.nv,)))
 
@@ -122,7 +124,7 @@ class RobotModel:
         assembly = loaded.assembly
         model = cls(
             loaded.name, loaded.base_link, assembly.base_inertial, assembly.bodies,
-            assembly.joints, assembly.frames, loaded.floating_base, loaded.notes,
+            assembly.joints, loaded.frames, loaded.floating_base, loaded.notes,
             contents=loaded.contents)
         return model.with_rotor_inertia(rotor_inertia or {}).checked(strict)
 
@@ -131,15 +133,16 @@ class RobotModel:
             cls, rows: Sequence[RowLike], convention: str = 'standard', *, base: Any = None,
             tool: Any = None, name: str = 'robot', base_link: str = 'base_link',
             tool_link: str = 'tool0', base_inertial: Optional[Inertial] = None,
-            strict: bool = False) -> RobotModel:
+            strict: bool = False, inertials: Optional[Sequence[InertialLike]] = None,
+            rotor_inertia: Optional[Mapping[str, float]] = None) -> RobotModel:
         """
         Build a serial arm from a Denavit-Hartenberg table.
 
         Parameters
         ----------
         rows : sequence of DHRow, mapping or (alpha, a, d, theta)
-            One for each joint, rad and m; see :class:`robot_dynamics.model.dh.DHRow` for the
-            link's inertial (in its DH frame), kind, limits and friction.
+            One for each joint, rad and m; see :class:`robot_dynamics.model.dh.DHRow` for kind,
+            names, limits, friction and the link's inertial.
         convention : str
             'standard' or 'modified' (Craig).
         base : array_like, (4, 4), optional
@@ -150,8 +153,10 @@ class RobotModel:
             Names; ``tool_link`` is a frame of the model like any link.
         base_inertial : Inertial, optional
             Of the base, in the base frame.
-        strict : bool
+        strict, rotor_inertia
             As for :meth:`from_urdf`.
+        inertials : sequence of Inertial or (mass, com, inertia), optional
+            Of the links, in their DH frames, for rows that do not hold their own.
 
         Returns
         -------
@@ -164,10 +169,11 @@ class RobotModel:
         ModelError
             If a link's mass properties make the dynamics singular.
         """
-        parts = dh_parts(rows, convention, base, tool, base_link, tool_link, base_inertial)
+        parts = dh_parts(rows, convention, base, tool, base_link, tool_link, base_inertial,
+                         inertials)
         joints = tuple(body.joint for body in parts.bodies)
         model = cls(name, base_link, parts.base_inertial, parts.bodies, joints, parts.frames)
-        return model.checked(strict)
+        return model.with_rotor_inertia(rotor_inertia or {}).checked(strict)
 
     def to_urdf(self) -> str:
         """
@@ -316,9 +322,7 @@ class RobotModel:
             About that centre of mass in kg m^2, link axes; a point mass if left out.
         """
         frame = self.frame(link)
-        payload = Inertial(
-            as_scalar('mass', mass, minimum=0.0, unit='kg'), as_vector('com', com, 3, 'm'),
-            np.zeros((3, 3)) if inertia is None else as_matrix3('inertia', inertia, 'kg m^2'))
+        payload = as_inertial('', mass, com, np.zeros((3, 3)) if inertia is None else inertia)
         on_body = placed(payload, frame.R_BL, frame.p_BL)
         element = f"payload on link '{link}'"
         if frame.body == BASE:
@@ -327,6 +331,10 @@ class RobotModel:
         heavier = replace(body, inertial=combined([body.inertial, on_body], element))
         bodies = self.bodies[:frame.body] + (heavier,) + self.bodies[frame.body + 1:]
         return replace(self, bodies=bodies)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        kind, values = super().__reduce__()
+        return kind, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
 
     def _per_joint(self, attribute: str) -> FloatArray:
         return read_only([getattr(joint, attribute) for joint in self.joints], (self.nv,))

@@ -102,14 +102,16 @@ def _chosen(description: Description, tree: Tree, base_link: str, able: List[Joi
         return [name for name in names if name in on_path]
     if joints is None:
         return names
-    if isinstance(joints, str):
-        raise InputError('joints', f'is the text {joints!r}, expected a list of joint names')
+    if isinstance(joints, str) or not isinstance(joints, Iterable):
+        raise InputError('joints', f'is {joints!r}, expected a list of joint names')
     wanted = list(joints)
+    known, seen = set(names), set()
     for name in wanted:
-        if name not in names:
+        if name not in known:
             raise UnknownNameError('moving joint', name, names)
-        if wanted.count(name) > 1:
+        if name in seen:
             raise InputError('joints', f"'{name}' is listed twice")
+        seen.add(name)
     return wanted
 
 
@@ -118,15 +120,18 @@ def _held_positions(
         positions: Optional[Mapping[str, float]]) -> Dict[str, float]:
     """Check the positions that the user gave; the value of each joint named."""
     at: Dict[str, float] = {}
-    independent = [name for name, joint in description.joints.items()
-                   if joint.kind in MOVING_TYPES and coupling[name].joint == name]
-    for name, value in dict(positions or {}).items():
+    movable = [name for name, joint in description.joints.items()
+               if joint.kind in MOVING_TYPES and coupling[name].joint == name]
+    if positions is not None and not isinstance(positions, Mapping):
+        raise InputError('positions', f'is a {type(positions).__name__}, expected a mapping of '
+                                      'joint names to values')
+    for name, value in (positions or {}).items():
         argument = f"positions['{name}']"
         if name in coupling and coupling[name].joint != name:
             raise InputError(argument, f"the joint follows joint '{coupling[name].joint}'; "
                                        'give the position of that one')
-        if name not in independent:
-            raise UnknownNameError('joint', name, independent)
+        if name not in movable:
+            raise UnknownNameError('joint', name, movable)
         if name in moving:
             raise InputError(argument, 'the joint moves; only joints that are held rigid have a '
                                        'position (choose joints or tip_link)')

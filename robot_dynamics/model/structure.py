@@ -12,6 +12,7 @@ from typing import Dict, List, Optional, Tuple
 from robot_dynamics.core.errors import ModelError, UnknownNameError
 from robot_dynamics.model.description import BASE_TYPES, Description, JointDescription
 from robot_dynamics.model.elements import Note
+from robot_dynamics.model.wording import listed
 
 
 @dataclass(frozen=True)
@@ -83,8 +84,8 @@ def build_tree(description: Description) -> Tree:
         children[joint.parent].append(joint)
     roots = [name for name in links if name not in parent_joint]
     if len(roots) > 1:
-        shown = ', '.join(f"'{name}'" for name in roots[:6]) + (', ...' if roots[6:] else '')
-        raise ModelError(f"robot '{description.name}'", f'has {len(roots)} root links: {shown}',
+        raise ModelError(f"robot '{description.name}'",
+                         f'has {len(roots)} root links: {listed(roots)}',
                          'connect all but one of them to the tree with a joint')
     tree = Tree(roots[0] if roots else '', children, parent_joint)
     reached = {tree.root} | {j.child for j in tree.joints_below(tree.root)} if roots else set()
@@ -95,12 +96,13 @@ def build_tree(description: Description) -> Tree:
 
 def _report_cycle(tree: Tree, start: str) -> None:
     """Raise the error for the cycle that lies above a link which no root reaches."""
-    seen: List[str] = []
+    seen: Dict[str, None] = {}  # in order
     link = start
     while link not in seen:
-        seen.append(link)
+        seen[link] = None
         link = tree.parent_joint[link].parent
-    cycle = list(reversed(seen[seen.index(link):]))
+    order = list(seen)
+    cycle = order[order.index(link):][::-1]
     shown = ' -> '.join(cycle[:8] + (['...'] if cycle[8:] else []) + [cycle[0]])
     raise ModelError(f"joint '{tree.parent_joint[cycle[0]].name}'",
                      f'closes a cycle of links: {shown}',

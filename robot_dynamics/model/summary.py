@@ -23,8 +23,9 @@ def summary(model: RobotModel) -> Dict[str, Any]:
     contents = model.contents
     carried: Dict[int, List[str]] = {index: [] for index in range(BASE, len(model.bodies))}
     own = {model.base_link} | {body.name for body in model.bodies}
+    outside = set(contents.outside) if contents else set()
     for link, frame in model.frames.items():
-        if link not in own:
+        if link not in own and link not in outside:
             carried[frame.body].append(link)
     return {
         'name': model.name,

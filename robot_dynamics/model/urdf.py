@@ -12,7 +12,7 @@ from urdf_parser_py.xml_reflection.core import Path as XmlPath
 
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model.description import (
-    Description, JOINT_TYPES, JointDescription, LinkDescription, Origin)
+    Description, JOINT_TYPES, JointDescription, LinkDescription, MOVING_TYPES, Origin, unit_axis)
 from robot_dynamics.model.elements import Mimic, Note
 from robot_dynamics.model.urdf_subset import UrdfSubset
 
@@ -85,13 +85,15 @@ def _joint(joint: Any) -> Tuple[JointDescription, List[Note]]:
         damping=dynamics.damping if dynamics else 0.0,
         friction=dynamics.friction if dynamics else 0.0,
         mimic=Mimic(mimic.joint, mimic.multiplier, mimic.offset) if mimic else None)
-    _check_limits(description)
+    if description.kind in MOVING_TYPES:
+        unit_axis(description)  # refuses a zero axis, also where the joint will not move
+        _check_limits(description)
     return description, [Note('warning', element, text) for text in _oddities(description)]
 
 
 def _check_limits(joint: JointDescription) -> None:
     element = f"joint '{joint.name}'"
-    if joint.lower > joint.upper:
+    if joint.lower > joint.upper and joint.kind != 'continuous':
         raise ModelError(element, f'its lower limit {joint.lower:g} is above its upper limit '
                                   f'{joint.upper:g}', 'exchange them')
     for name, value in (('velocity', joint.velocity), ('effort', joint.effort)):

@@ -24,6 +24,7 @@ _NUMBER = re.compile(r'[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?', re.ASCII)
 _INFINITY = re.compile(r'[+-]?\.?(inf|infinity)', re.IGNORECASE)
 _NOT_A_NUMBER = re.compile(r'[+-]?\.?nan', re.IGNORECASE)
 _SUBSTITUTION = re.compile(r'\$[({]')
+_XACRO_FIX = 'expand it first: xacro robot.urdf.xacro > robot.urdf'
 
 
 class UrdfSubset:
@@ -121,6 +122,8 @@ def _checked(element: Element, key: str, rule: Attribute, owner: str) -> str:
     if rule.count == 0:
         if not text.strip():
             raise ModelError(owner, f'{where} is empty', 'give a name')
+        if _SUBSTITUTION.search(text):
+            raise ModelError(owner, f'{where}: {text!r:.60} is a xacro expression', _XACRO_FIX)
         return text
     words = text.split()
     for word in words:
@@ -139,6 +142,5 @@ def _check_number(word: str, where: str, rule: Attribute, owner: str) -> None:
         return
     if _NUMBER.fullmatch(word) or _INFINITY.fullmatch(word) or _NOT_A_NUMBER.fullmatch(word):
         raise ModelError(owner, f'{where}: {word:.40} is not finite', 'give a finite number')
-    fix = 'expand it first: xacro robot.urdf.xacro > robot.urdf' if _SUBSTITUTION.search(word) \
-        else 'write it as in 0.25 or -1e-3'
+    fix = _XACRO_FIX if _SUBSTITUTION.search(word) else 'write it as in 0.25 or -1e-3'
     raise ModelError(owner, f'{where}: {word!r:.60} is not a number', fix)
