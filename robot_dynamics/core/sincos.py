@@ -14,7 +14,7 @@ reduction away (see ``core.compiler``).
 
 RANGE = 1.0e5  # rad; k * pi/2's first two pieces stay exact up to here
 
-SOURCE = '''
+SOURCE = """
 @inlined_exact
 def sincos(x):
     k = floor(x * 0.6366197723675814 + 0.5)
@@ -35,4 +35,4 @@ def sincos(x):
     sine = c if odd != 0.0 else s
     cosine = -s if odd != 0.0 else c
     return (-sine if below != 0.0 else sine), (-cosine if below != 0.0 else cosine)
-'''
+"""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import casadi as ca
 import numpy as np
@@ -14,10 +14,12 @@ from robot_dynamics.dynamics.codegen.kernel import BACKENDS, Kernel
 from robot_dynamics.dynamics.codegen.straight_line import Block
 from robot_dynamics.dynamics.equations.forward import solve_symmetric
 from robot_dynamics.dynamics.equations.joint_losses import friction_torque, rotor_torque
+from robot_dynamics.dynamics.equations.kinematics import body_rotation
 from robot_dynamics.dynamics.equations.lagrange_euler import lagrange_euler
 from robot_dynamics.dynamics.equations.newton_euler import newton_euler
+from robot_dynamics.dynamics.equations.regrouping import regrouped
 from robot_dynamics.dynamics.equations.tree import (
-    BaseVectors, constant, Expression, Tree, tree_of)
+    BaseVectors, constant, Expression, Moments, Tree, tree_of)
 from robot_dynamics.model.robot_model import RobotModel
 
 TorqueEquation = Callable[[Tree, Expression, Expression, Expression, BaseVectors], Expression]
@@ -38,6 +40,15 @@ class JointLosses:
     viscous: np.ndarray
     coulomb: np.ndarray
     rotor: np.ndarray
+
+
+class PayloadKernels(NamedTuple):
+    """What a load on one body adds: kernels with its ten parameters as last input."""
+
+    torque: Kernel
+    terms: Kernel
+    base_wrench: Kernel
+    mass_matrix: Kernel
 
 
 class Formulation:
@@ -69,18 +80,24 @@ class Formulation:
         self.losses = losses
         self.backend = backend
         self._equation = METHODS[method]
-        self._loads: Dict[Any, Kernel] = {}
+        self._payloads: Dict[int, PayloadKernels] = {}
+        self._externals: Dict[Any, Kernel] = {}
 
     @cached_property
     def tree(self) -> Tree:
-        """The robot as the equations see it."""
+        """The robot with all its mass, for the wrench on the deck."""
         return tree_of(self.model)
+
+    @cached_property
+    def minimal_tree(self) -> Tree:
+        """The robot with what its joints feel, for torques."""
+        return tree_of(self.model, regrouped(self.model))
 
     @cached_property
     def torque(self) -> Kernel:
         """Kernel (q, qd, qdd, base) -> tau."""
         inputs, (q, qd, qdd, base) = self._symbols()
-        tau = self._equation(self.tree, q, qd, qdd, base) + sum(self._loss_terms(qd, qdd))
+        tau = self._equation(self.minimal_tree, q, qd, qdd, base) + sum(self._loss_terms(qd, qdd))
         return self._kernel('torque', inputs, [Block('tau', tau)])
 
     @cached_property
@@ -89,15 +106,15 @@ class Formulation:
         n = self.model.nv
         x = ca.SX.sym('x', 3 * n + 12)
         q, qd, qdd = x[:n], x[n:2 * n], x[2 * n:3 * n]
-        tau = self._equation(self.tree, q, qd, qdd, BaseVectors.unpack(x[3 * n:]))
+        tau = self._equation(self.minimal_tree, q, qd, qdd, BaseVectors.unpack(x[3 * n:]))
         return Kernel(f'packed torque of {self.model.name}', [Block('x', x)],
-                      [Block('tau', tau + sum(self._loss_terms(qd, qdd)))], ('x',), self.backend)
+                      [Block('tau', tau + sum(self._loss_terms(qd, qdd)))], {'x': n}, self.backend)
 
     @cached_property
     def terms(self) -> Kernel:
         """Kernel (q, qd, qdd, base) -> one torque per cause."""
         inputs, symbols = self._symbols()
-        rigid = self._rigid_terms(self.tree, *symbols)
+        rigid = self._rigid_terms(self.minimal_tree, *symbols)
         outputs = [Block(name, ca.densify(value)) for name, value in zip(
             TERM_NAMES, (*rigid, *self._loss_terms(symbols[1], symbols[2])))]
         return self._kernel('torque by cause', inputs, outputs)
@@ -121,29 +138,30 @@ class Formulation:
         inputs, (q, qd, _, base) = self._symbols()
         tau = ca.SX.sym('tau', self.model.nv)
         still = ca.SX(self.model.nv, 1)
-        bias = self._equation(self.tree, q, qd, still, base) + self._loss_terms(qd, still)[0]
+        bias = self._equation(self.minimal_tree, q, qd, still, base)
+        bias += self._loss_terms(qd, still)[0]
         return self._kernel(
             'forward dynamics', [inputs[0], inputs[1], Block('tau', tau), inputs[3]],
             [Block('qdd', solve_symmetric(self._mass(q), tau - bias))])
 
-    def payload(self, body: int) -> Tuple[Kernel, Kernel, Kernel, Kernel]:
+    def payload(self, body: int) -> PayloadKernels:
         """
         Kernels (q[, qd, qdd, base], payload) of a load that weighs alone on one body.
 
         Torque is linear in a body's inertial parameters, so the load's share is the torque of
-        a robot that weighs nothing elsewhere.  Returned: torque, terms, wrench, mass matrix.
+        a robot that weighs nothing elsewhere.
         """
-        if body not in self._loads:
-            self._loads[body] = self._trace_payload(body)
-        return self._loads[body]
+        if body not in self._payloads:
+            self._payloads[body] = self._trace_payload(body)
+        return self._payloads[body]
 
     def external(self, body: int, R_BL: np.ndarray, p_BL: np.ndarray,
                  base_axes: bool) -> Kernel:
         """Kernel (q, force and moment) -> (tau, deck wrench) of a wrench on one link."""
         key = (body, R_BL.tobytes(), p_BL.tobytes(), base_axes)
-        if key not in self._loads:
-            self._loads[key] = self._trace_external(body, R_BL, p_BL, base_axes)
-        return self._loads[key]
+        if key not in self._externals:
+            self._externals[key] = self._trace_external(body, R_BL, p_BL, base_axes)
+        return self._externals[key]
 
     # -------------------------------------------------------------------------------- parts
 
@@ -157,7 +175,7 @@ class Formulation:
 
     def _kernel(self, what: str, inputs: Sequence[Block], outputs: Sequence[Block]) -> Kernel:
         name = f'{what} of {self.model.name} by {self.method}'
-        return Kernel(name, inputs, outputs, ('q',), self.backend)
+        return Kernel(name, inputs, outputs, {'q': self.model.nv}, self.backend)
 
     def _loss_terms(self, qd: Expression, qdd: Expression) -> Tuple[Expression, Expression]:
         return (friction_torque(qd, self.losses.viscous, self.losses.coulomb),
@@ -184,34 +202,32 @@ class Formulation:
     def _mass(self, q: Expression, tree: Optional[Tree] = None) -> Expression:
         n = self.model.nv
         qdd, zero = ca.SX.sym('qdd', n), ca.SX(n, 1)
-        tau = self._equation(tree or self.tree, q, zero, qdd, BaseVectors.only())
+        tau = self._equation(tree or self.minimal_tree, q, zero, qdd, BaseVectors.only())
         if tree is None:
             tau = tau + rotor_torque(qdd, self.losses.rotor)
         return ca.densify(ca.jacobian(tau, qdd)) if n else ca.SX(0, 0)
 
     def _weightless(self) -> Tree:
-        return replace(
-            self.tree, base_mass=0.0, base_com=ca.SX(3, 1), base_inertia=ca.SX(3, 3),
-            bodies=tuple(replace(body, mass=ca.SX(0), com=ca.SX(3, 1), inertia=ca.SX(3, 3))
-                         for body in self.tree.bodies))
+        return replace(self.tree, base=Moments.zero(), bodies=tuple(
+            replace(body, moments=Moments.zero()) for body in self.tree.bodies))
 
-    def _trace_payload(self, body: int) -> Tuple[Kernel, Kernel, Kernel, Kernel]:
+    def _trace_payload(self, body: int) -> PayloadKernels:
         inputs, (q, qd, qdd, base) = self._symbols()
         load = ca.SX.sym('payload', 10)  # mass, com (3), inertia xx xy xz yy yz zz about the com
         tensor = ca.vertcat(ca.horzcat(load[4], load[5], load[6]),
                             ca.horzcat(load[5], load[7], load[8]),
                             ca.horzcat(load[6], load[8], load[9]))
         tree = self._weightless()
+        moments = Moments.of(load[0], load[1:4], tensor)
         if body < 0:
-            tree = replace(tree, base_mass=load[0], base_com=load[1:4], base_inertia=tensor)
+            tree = replace(tree, base=moments)
         else:
             bodies = list(tree.bodies)
-            bodies[body] = replace(
-                bodies[body], mass=load[0], com=load[1:4], inertia=tensor)
+            bodies[body] = replace(bodies[body], moments=moments)
             tree = replace(tree, bodies=tuple(bodies))
         inputs.append(Block('payload', load, constant_rows=True))
         rigid = self._rigid_terms(tree, q, qd, qdd, base)
-        return (
+        return PayloadKernels(
             self._kernel('payload torque', inputs, [
                 Block('tau', ca.densify(self._equation(tree, q, qd, qdd, base)))]),
             self._kernel('payload torque by cause', inputs, [
@@ -228,7 +244,6 @@ class Formulation:
         wrench = ca.SX.sym('external', 6)
         R = constant(R_BL)
         if base_axes:  # turn into body axes along the chain
-            from robot_dynamics.dynamics.equations.kinematics import body_rotation
             R = body_rotation(self.tree, q, body).T
         force, moment = R @ wrench[:3], R @ wrench[3:]
         moment = moment + ca.cross(constant(p_BL), force)

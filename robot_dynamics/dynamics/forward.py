@@ -77,14 +77,14 @@ class ForwardDynamics:
                 pass
         nv = self.model.nv
         samples = gather(('q', 'qd', 'tau'), (q, qd, tau), nv, base, self._still)
-        shape = (nv,) if samples.count is None else (samples.count, nv)
+        shape = (nv,) if samples.number is None else (samples.number, nv)
         result = np.empty(shape) if out is None else check_out(out, shape)
         kernel = self._formulation.acceleration
         samples.run(kernel, (*samples.arrays, samples.base), (result,))
         if not np.isfinite(result).all():
             raise InputError('q', 'the mass matrix is singular here: a joint moves no mass; '
                                   'give its links mass or the joint rotor inertia')
-        if samples.count is None:
+        if samples.number is None:
             self._entry = kernel.single
         return result
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Callable, Mapping, Optional, Tuple, Union
 
-import casadi  # noqa: F401  (imported here so that its absence is met at once)
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -127,7 +126,7 @@ class InverseDynamics:
         results = [samples.empty(self._nv) for _ in Terms.names()]
         samples.run(self._formulation.terms, (*samples.arrays, samples.base), results)
         if self._payload is not None:
-            kernel = self._formulation.payload(self._payload.body)[1]
+            kernel = self._formulation.payload(self._payload.body).terms
             loads = [samples.empty(self._nv) for _ in kernel.outputs]
             self._run_payload(samples, kernel, (*samples.arrays, samples.base), loads)
             for result, load in zip(results, loads):
@@ -150,7 +149,7 @@ class InverseDynamics:
         samples.run(self._formulation.base_wrench, (*samples.arrays, samples.base), (wrench,))
         if self._payload is not None:
             load = samples.empty(6)
-            self._run_payload(samples, self._formulation.payload(self._payload.body)[2],
+            self._run_payload(samples, self._formulation.payload(self._payload.body).base_wrench,
                               (*samples.arrays, samples.base), (load,))
             wrench += load
         return self._add_external(samples, external_wrenches, None, wrench)[1]
@@ -166,7 +165,7 @@ class InverseDynamics:
         samples.run(self._formulation.mass_matrix, samples.arrays, (flat,))
         if self._payload is not None:
             load = samples.empty(self._nv**2)
-            self._run_payload(samples, self._formulation.payload(self._payload.body)[3],
+            self._run_payload(samples, self._formulation.payload(self._payload.body).mass_matrix,
                               samples.arrays, (load,))
             flat += load
         return flat.reshape(*flat.shape[:-1], self._nv, self._nv)
@@ -207,7 +206,7 @@ class InverseDynamics:
             self.clear_payload()
             return
         if self.backend == 'numba':
-            self._formulation.payload(payload.body)[0].single  # compile now, not in the loop
+            self._formulation.payload(payload.body).torque.single  # compile now, not in the loop
         self._payload = payload
         self._entry = None
 
@@ -269,16 +268,16 @@ class InverseDynamics:
                         external_wrenches: Optional[ExternalWrenches],
                         out: Optional[FloatArray]) -> FloatArray:
         samples = self._gather(q, qd, qdd, base)
-        shape = (self._nv,) if samples.count is None else (samples.count, self._nv)
+        shape = (self._nv,) if samples.number is None else (samples.number, self._nv)
         tau = np.empty(shape) if out is None else check_out(out, shape)
         kernel = self._formulation.torque
         samples.run(kernel, (*samples.arrays, samples.base), (tau,))
         if self._payload is not None:
             load = np.empty(shape)
-            self._run_payload(samples, self._formulation.payload(self._payload.body)[0],
+            self._run_payload(samples, self._formulation.payload(self._payload.body).torque,
                               (*samples.arrays, samples.base), (load,))
             tau += load
-        elif samples.count is None:
+        elif samples.number is None:
             self._entry = kernel.single  # from now on the short way
         return self._add_external(samples, external_wrenches, tau, None)[0]
 
@@ -286,7 +285,7 @@ class InverseDynamics:
                      outputs: Any) -> None:
         assert self._payload is not None
         parameters = self._payload.parameters
-        if samples.count is not None:
+        if samples.number is not None:
             parameters = parameters[None]
         samples.run(kernel, (*inputs, parameters), outputs)
 
@@ -296,11 +295,11 @@ class InverseDynamics:
         for link, value in (wrenches or {}).items():
             frame = self.model.frame(link)
             array, base_axes = checked_wrench(link, value)
-            if array.ndim == 2 and (samples.count is None or len(array) not in (
-                    1, samples.count)):
+            if array.ndim == 2 and (samples.number is None or len(array) not in (
+                    1, samples.number)):
                 raise InputError(f'external_wrenches[{link!r}]', f'has {len(array)} samples '
-                                 f'where the motion has {samples.count or 1}')
-            if samples.count is not None:
+                                 f'where the motion has {samples.number or 1}')
+            if samples.number is not None:
                 array = np.atleast_2d(array)
             kernel = self._formulation.external(frame.body, frame.R_BL, frame.p_BL, base_axes)
             shares = samples.empty(self._nv), samples.empty(6)

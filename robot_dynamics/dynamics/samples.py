@@ -19,16 +19,16 @@ class Samples(NamedTuple):
 
     arrays: Tuple[FloatArray, ...]
     base: FloatArray
-    count: Optional[int]  # None for a single sample
+    number: Optional[int]  # T; None for a single sample
 
     def empty(self, *shape: int) -> FloatArray:
         """Room for a result of this shape per sample."""
-        return np.empty(shape if self.count is None else (self.count, *shape))
+        return np.empty(shape if self.number is None else (self.number, *shape))
 
     def run(self, kernel: Kernel, inputs: Sequence[FloatArray],
             outputs: Sequence[FloatArray]) -> None:
         """Evaluate a kernel on checked input; angles out of the compiled range interpret."""
-        single = self.count is None
+        single = self.number is None
         entry = kernel.single if single else kernel.batch
         if entry(*inputs, *outputs) == 0.0:
             return
@@ -84,5 +84,3 @@ def check_out(out: Any, shape: Tuple[int, ...]) -> FloatArray:
             or not out.flags.c_contiguous or not out.flags.writeable):
         raise InputError('out', f'must be a writable C-contiguous float64 array of shape {shape}')
     return out
-
-

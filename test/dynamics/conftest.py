@@ -12,7 +12,7 @@ from robot_dynamics.core.resources import resource_path
 
 @pytest.fixture(scope='session')
 def golden():
-    """Inputs and right answers, computed with Pinocchio and cross-checked with MuJoCo."""
+    """Return inputs and right answers, computed with Pinocchio and cross-checked with MuJoCo."""
     path = Path(__file__).parents[1] / 'data' / 'golden.json'
     return json.loads(path.read_text())
 

@@ -19,7 +19,7 @@ from robot_dynamics.dynamics.codegen.straight_line import Block, straight_line, 
 def sine_kernel():
     x = ca.SX.sym('x', 2)
     return Kernel('sines', [Block('x', x)], [Block('y', ca.vertcat(
-        ca.sin(x[0]), ca.cos(x[0]), ca.sin(x[1]) * ca.cos(x[1])))], ('x',))
+        ca.sin(x[0]), ca.cos(x[0]), ca.sin(x[1]) * ca.cos(x[1])))], {'x': 2})
 
 
 def test_sine_and_cosine_in_the_batch_kernel_are_good_to_two_units():
@@ -68,7 +68,7 @@ def test_every_supported_operation_computes_what_casadi_does():
     expression = ca.vertcat(
         x[0] + x[1], x[0] - 2.5, x[0] * x[1], x[0] / x[2], -x[1], x[0]**2, 2 * x[1], 1 / x[2],
         ca.sqrt(x[2]), ca.tanh(x[0]), ca.sin(x[0]), ca.cos(x[0] + x[1]), x[0], 3.25)
-    kernel = Kernel('operations', [Block('x', x)], [Block('y', expression)], ('x',))
+    kernel = Kernel('operations', [Block('x', x)], [Block('y', expression)], {'x': 3})
     values, y, reference = np.array([0.3, -1.7, 2.2]), np.empty(14), np.empty(14)
     kernel.single(values, y)
     kernel.interpret_single(values, reference)
@@ -102,6 +102,27 @@ def test_second_compilation_is_read_from_the_cache(monkeypatch, tmp_path):
     assert not mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
+PROCESS = (
+    'import casadi as ca, numpy as np, logging\n'
+    'logging.basicConfig(level="WARNING")\n'
+    'from robot_dynamics.dynamics.codegen.kernel import Kernel\n'
+    'from robot_dynamics.dynamics.codegen.straight_line import Block\n'
+    'x = ca.SX.sym("x", 1); y = np.empty((2, 1))\n'
+    'kernel = Kernel("k", [Block("x", x)], [Block("y", ca.sin(x) + 2 * x)], {"x": 1})\n'
+    'kernel.batch(np.ones((2, 1)), y)\n'
+    'print(y[0, 0], sum(kernel.batch._cache_hits.values()))')
+
+
+def test_another_process_reads_the_cache_and_computes_the_same(tmp_path):
+    environment = {**os.environ, cache.VARIABLE: str(tmp_path / 'kernels')}
+    runs = [subprocess.run([sys.executable, '-c', PROCESS], capture_output=True, text=True,
+                           env=environment, check=True) for _ in range(2)]
+    first, second = (run.stdout.split() for run in runs)
+    assert first[1] == '0' and second[1] == '1'
+    assert first[0] == second[0] and abs(float(first[0]) - 2 - math.sin(1)) < 1e-15
+    assert [run.stderr for run in runs] == ['', '']
+
+
 @pytest.mark.parametrize('damage', [
     lambda content: b'', lambda content: content[:100], lambda content: b'x' * len(content),
     lambda content: content[:-1] + bytes([content[-1] ^ 1])])
@@ -131,14 +152,8 @@ def test_cache_that_cannot_be_written_is_done_without(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize('home', [{'HOME': '/nonexistent'}, {}])
 def test_a_process_without_a_home_still_computes(home):
-    code = ('import casadi as ca, numpy as np\n'
-            'from robot_dynamics.dynamics.codegen.kernel import Kernel\n'
-            'from robot_dynamics.dynamics.codegen.straight_line import Block\n'
-            'x = ca.SX.sym("x", 1); y = np.empty(1)\n'
-            'Kernel("k", [Block("x", x)], [Block("y", 2 * x)]).single(np.ones(1), y)\n'
-            'print(y[0])')
     environment = {key: value for key, value in os.environ.items()
                    if key not in ('HOME', 'XDG_CACHE_HOME', cache.VARIABLE)}
-    result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True,
+    result = subprocess.run([sys.executable, '-c', PROCESS], capture_output=True, text=True,
                             env={**environment, **home}, check=True)
-    assert result.stdout.strip() == '2.0'
+    assert abs(float(result.stdout.split()[0]) - 2 - math.sin(1)) < 1e-15

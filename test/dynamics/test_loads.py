@@ -9,8 +9,8 @@ from robot_dynamics import InverseDynamics
 from robot_dynamics.core.errors import InputError, UnknownNameError
 from robot_dynamics.dynamics.loads import ExternalWrench
 
-LOAD = dict(mass=2.5, com=[0.05, -0.02, 0.11],
-            inertia=[[0.02, 0.001, 0.0], [0.001, 0.03, -0.002], [0.0, -0.002, 0.015]])
+LOAD = {'mass': 2.5, 'com': [0.05, -0.02, 0.11],
+        'inertia': [[0.02, 0.001, 0.0], [0.001, 0.03, -0.002], [0.0, -0.002, 0.015]]}
 
 
 @pytest.fixture(params=['newton_euler', 'lagrange_euler'])
@@ -50,7 +50,7 @@ def test_payload_of_zero_changes_nothing(dynamics, rng):
 def test_changing_a_payload_compiles_nothing(pa10, rng):
     compiled = InverseDynamics(pa10)
     compiled.set_payload('tool0', **LOAD)
-    kernel = compiled._formulation.payload(5)[0].single
+    kernel = compiled._formulation.payload(5).torque.single
     state = random_state(rng, 6)
     for mass in (0.1, 1.0, 3.0):
         compiled.set_payload('tool0', mass)
@@ -61,11 +61,11 @@ def test_changing_a_payload_compiles_nothing(pa10, rng):
 
 
 @pytest.mark.parametrize('load, told', [
-    (dict(mass=-1.0), 'mass'), (dict(mass=float('nan')), 'mass'),
-    (dict(mass=1.0, com=[0, 0]), 'com'),
-    (dict(mass=1.0, inertia=-np.eye(3)), 'inertia'),
-    (dict(mass=1.0, inertia=[[1, 2, 0], [0, 1, 0], [0, 0, 1]]), 'symmetric'),
-    (dict(mass=0.0, inertia=np.eye(3)), 'without mass')])
+    ({'mass': -1.0}, 'mass'), ({'mass': float('nan')}, 'mass'),
+    ({'mass': 1.0, 'com': [0, 0]}, 'com'),
+    ({'mass': 1.0, 'inertia': -np.eye(3)}, 'inertia'),
+    ({'mass': 1.0, 'inertia': [[1, 2, 0], [0, 1, 0], [0, 0, 1]]}, 'symmetric'),
+    ({'mass': 0.0, 'inertia': np.eye(3)}, 'without mass')])
 def test_impossible_payloads_are_refused_and_the_old_one_stays(dynamics, rng, load, told):
     state = random_state(rng, 6)
     dynamics.set_payload('tool0', **LOAD)

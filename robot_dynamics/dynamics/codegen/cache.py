@@ -75,7 +75,7 @@ class KernelCache:
                 return None
             from numba.core.compiler import CompileResult
             return CompileResult._rebuild(target_context, *pickle.loads(payload))
-        except Exception as error:
+        except Exception as error:  # noqa: B902  (whatever a broken file makes numba raise)
             LOGGER.warning('a cached kernel could not be loaded and is compiled again: %s', error)
             return None
 
@@ -95,7 +95,7 @@ class KernelCache:
                 stream.write(hashlib.sha256(payload).digest() + payload)
             os.replace(temporary, path)
             _prune(path.parent)
-        except Exception as error:
+        except Exception as error:  # noqa: B902  (keeping it is a convenience)
             LOGGER.info('the compiled kernel is not kept: %s', error)
 
     def flush(self) -> None:

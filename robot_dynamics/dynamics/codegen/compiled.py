@@ -36,6 +36,7 @@ def compile_entry(source: str, inputs: int, outputs: int, dimensions: int,
     """
     from numba import njit, types
     namespace: Dict[str, Any] = {
+        '__name__': __name__,  # a cached kernel is loaded back into this module
         'compiled_fast': njit(**options(FAST)), 'inlined_exact': njit(**options(EXACT, True))}
     exec(compile(source, f'<{what}>', 'exec'), namespace)  # our own text, from no outside source
     entry = namespace['entry']

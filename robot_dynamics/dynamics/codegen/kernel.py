@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 import math
-from typing import Callable, Sequence, Tuple
+from typing import Any, Callable, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -26,8 +26,8 @@ class Kernel:
         What it computes, for log lines.
     inputs, outputs : sequence of Block
         Named arrays; outputs are expressions of the inputs' symbols.
-    angles : sequence of str
-        Inputs that go into sine and cosine.
+    angles : mapping, optional
+        Inputs whose first so many elements go into sine and cosine.
     backend : str
         'numba' compiles; 'interpreted' evaluates the CasADi function.
 
@@ -39,15 +39,15 @@ class Kernel:
     """
 
     def __init__(self, what: str, inputs: Sequence[Block], outputs: Sequence[Block],
-                 angles: Sequence[str] = (), backend: str = 'numba') -> None:
+                 angles: Optional[Mapping[str, int]] = None, backend: str = 'numba') -> None:
         self.what = what
         self.inputs: Tuple[Block, ...] = tuple(inputs)
         self.outputs: Tuple[Block, ...] = tuple(outputs)
-        self.angles = tuple(angles)
+        self.angles = dict(angles or {})
         self.backend = backend
 
     @cached_property
-    def function(self):
+    def function(self) -> Any:
         """The traced CasADi function."""
         return traced_function(self.inputs, self.outputs)
 

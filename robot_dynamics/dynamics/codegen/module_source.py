@@ -9,7 +9,7 @@ few nanoseconds where testing each array from Python costs microseconds.
 
 from __future__ import annotations
 
-from typing import List, Sequence
+from typing import List, Mapping, Sequence
 
 import casadi as ca
 
@@ -22,12 +22,12 @@ HEADER = 'from math import floor, sqrt, tanh, nan, fabs\n\nimport numpy as np\n'
 
 
 def scalar_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequence[Block],
-                  angles: Sequence[str] = ()) -> str:
+                  angles: Mapping[str, int]) -> str:
     """
     Return the module whose ``entry(inputs..., outputs...)`` computes one sample.
 
-    ``angles`` names the inputs that go into sine and cosine; beyond the range of the inlined
-    functions the entry returns NaN before it computes.
+    ``angles`` tells of which inputs the first so many elements go into sine and cosine; beyond
+    the range of the inlined functions the entry returns NaN before it computes.
     """
     names = [block.name for block in inputs]
     targets = [f'out_{block.name}' for block in outputs]
@@ -40,9 +40,9 @@ def scalar_source(function: ca.Function, inputs: Sequence[Block], outputs: Seque
         if elements:
             lines.append(f'check += 0.0 * ({elements})')
     for block in inputs:
-        if block.name in angles:
-            for k in range(block.size):
-                lines += [f'if fabs({block.name}[{k}]) > {RANGE!r}:', '    return nan']
+        far = [f'(fabs({block.name}[{k}]) > {RANGE!r})' for k in range(angles.get(block.name, 0))]
+        if far:
+            lines += [f'if {" | ".join(far)}:', '    return nan']
     lines += ['if check != 0.0:', '    return nan']
     lines += straight_line(
         function, lambda i, k: f'{names[i]}[{k}]',
@@ -53,12 +53,13 @@ def scalar_source(function: ca.Function, inputs: Sequence[Block], outputs: Seque
 
 
 def batch_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequence[Block],
-                 angles: Sequence[str] = ()) -> str:
+                 angles: Mapping[str, int]) -> str:
     """
     Return the module whose ``entry(inputs..., outputs...)`` computes T samples, (T, size) each.
 
     Samples are taken in blocks and turned to structure-of-arrays order, so that the compiler
-    vectorises over samples.  The last block is filled up with copies of its last sample.
+    vectorises over samples; names of the generated code end in an underscore where they could
+    meet a block's.  The last block is filled up with copies of its last sample.
     """
     rows, offsets = [], 0
     for block in inputs:
@@ -69,8 +70,8 @@ def batch_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequen
         results.append(width)
         width += block.size
     body = straight_line(
-        function, lambda i, k: f'x[{(rows[i] + k) * BATCH} + t]',
-        lambda i, k, value: f'y[{(results[i] + k) * BATCH} + t] = {value}')
+        function, lambda i, k: f'rows_[{(rows[i] + k) * BATCH} + t]',
+        lambda i, k, value: f'results_[{(results[i] + k) * BATCH} + t] = {value}')
     names = [block.name for block in inputs]
     targets = [f'out_{block.name}' for block in outputs]
     entry = [f'samples = {targets[0]}.shape[0]']
@@ -82,7 +83,8 @@ def batch_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequen
         if block.constant_rows:
             lengths = f'({lengths} and {block.name}.shape[0] != 1)'
         entry += [f'if {lengths} or {block.name}.shape[1] != {block.size}:', '    return nan']
-    entry += [f'x = np.empty({max(offsets, 1) * BATCH})', f'y = np.empty({max(width, 1) * BATCH})',
+    entry += [f'rows_ = np.empty({max(offsets, 1) * BATCH})',
+              f'results_ = np.empty({max(width, 1) * BATCH})',
               'check = 0.0',
               f'for start in range(0, samples, {BATCH}):',
               f'    count = min({BATCH}, samples - start)']
@@ -91,29 +93,31 @@ def batch_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequen
         copy = [f'for t in range({BATCH}):',
                 '    r = start + min(t, count - 1)',
                 f'    for k in range({block.size}):',
-                f'        x[({row} + k) * {BATCH} + t] = {block.name}[r, k]']
+                f'        rows_[({row} + k) * {BATCH} + t] = {block.name}[r, k]']
         if block.constant_rows:
             once = [f'for k in range({block.size}):',
                     f'    for t in range({BATCH}):',
-                    f'        x[({row} + k) * {BATCH} + t] = {block.name}[0, k]']
+                    f'        rows_[({row} + k) * {BATCH} + t] = {block.name}[0, k]']
             entry += _nested([f'if {single}:', '    if start == 0:',
                               *_nested(once, 2), 'else:', *_nested(copy, 1)], 1)
         else:
             entry += _nested(copy, 1)
-    entry += [f'    for k in range({offsets * BATCH}):', '        check += 0.0 * x[k]']
+    entry += [f'    for k in range({offsets * BATCH}):', '        check += 0.0 * rows_[k]']
     for row, block in zip(rows, inputs):
         if block.name in angles:
+            end = (row + angles[block.name]) * BATCH
             entry += ['    largest = 0.0',
-                      f'    for k in range({row * BATCH}, {(row + block.size) * BATCH}):',
-                      '        largest = max(largest, fabs(x[k]))',
+                      f'    for k in range({row * BATCH}, {end}):',
+                      '        largest = max(largest, fabs(rows_[k]))',
                       f'    if largest > {RANGE!r}:', '        return nan']
-    entry += ['    if check != 0.0:', '        return nan', '    line(x, y)']
+    entry += ['    if check != 0.0:', '        return nan', '    line(rows_, results_)']
     for result, block, name in zip(results, outputs, targets):
-        entry += _nested([f'for t in range(count):',
+        entry += _nested(['for t in range(count):',
                           f'    for k in range({block.size}):',
-                          f'        {name}[start + t, k] = y[({result} + k) * {BATCH} + t]'], 1)
+                          f'        {name}[start + t, k] = '
+                          f'results_[({result} + k) * {BATCH} + t]'], 1)
     entry.append('return check')
-    return (HEADER + SOURCE + '\n\n@compiled_fast\ndef line(x, y):\n'
+    return (HEADER + SOURCE + '\n\n@compiled_fast\ndef line(rows_, results_):\n'
             + f'    for t in range({BATCH}):\n' + _indented(body, 2)
             + f'\n\n@compiled_fast\ndef entry({", ".join((*names, *targets))}):\n'
             + _indented(entry, 1))

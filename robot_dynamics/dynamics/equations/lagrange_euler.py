@@ -13,7 +13,7 @@ from typing import List
 import casadi as ca
 
 from robot_dynamics.dynamics.equations.tree import (
-    BaseVectors, constant, Expression, joint_placement, skew, Tree, TreeBody)
+    BaseVectors, constant, Expression, joint_placement, Moments, skew, Tree, TreeBody)
 
 
 def lagrange_euler(tree: Tree, q: Expression, qd: Expression, qdd: Expression,
@@ -64,7 +64,7 @@ def lagrange_euler(tree: Tree, q: Expression, qd: Expression, qdd: Expression,
 
     # ---- inward: D_i and the trace, eq. 13 factored
     D: List[Expression] = [
-        pseudo_inertia(body) @ Wdd[i].T for i, body in enumerate(tree.bodies)]
+        pseudo_inertia(body.moments) @ Wdd[i].T for i, body in enumerate(tree.bodies)]
     tau: List[Expression] = [ca.SX(0)] * tree.nv
     for i in reversed(range(len(tree.bodies))):
         body = tree.bodies[i]
@@ -89,13 +89,10 @@ def joint_operator(body: TreeBody) -> Expression:
     return homogeneous(skew(constant(body.axis)), ca.SX(3, 1), 0)
 
 
-def pseudo_inertia(body: TreeBody) -> Expression:
-    """4 x 4 pseudo-inertia J: second moments about the body's origin, m c, m (eq. 9)."""
-    second = 0.5 * ca.trace(body.inertia) * ca.SX.eye(3) - body.inertia
-    second = second + body.mass * body.com @ body.com.T
-    first = body.mass * body.com
+def pseudo_inertia(moments: Moments) -> Expression:
+    """4 x 4 pseudo-inertia J of eq. 9: second moments about the body's origin, m c, m."""
     return ca.sparsify(ca.vertcat(
-        ca.horzcat(second, first), ca.horzcat(first.T, body.mass)))
+        ca.horzcat(moments.second, moments.first), ca.horzcat(moments.first.T, moments.mass)))
 
 
 def trace_product(X: Expression, Y: Expression) -> Expression:

@@ -13,7 +13,7 @@ from typing import Dict, List, Optional, Tuple
 import casadi as ca
 
 from robot_dynamics.dynamics.equations.tree import (
-    BaseVectors, constant, Expression, joint_placement, skew, Tree)
+    BaseVectors, constant, Expression, joint_placement, Moments, Tree)
 
 # body index (-1: base) -> force and moment on that body at its origin, in body axes
 Wrenches = Dict[int, Tuple[Expression, Expression]]
@@ -84,7 +84,7 @@ def newton_euler(tree: Tree, q: Expression, qd: Expression, qdd: Expression, bas
     force: List[Expression] = []
     moment: List[Expression] = []
     for i, body in enumerate(bodies):
-        f, n = body_wrench(body.mass, body.com, body.inertia, w[i], angular[i], *motion[i])
+        f, n = body_wrench(body.moments, *motion[i])
         if i in wrenches:
             f, n = f - wrenches[i][0], n - wrenches[i][1]
         force.append(f)
@@ -92,8 +92,7 @@ def newton_euler(tree: Tree, q: Expression, qd: Expression, qdd: Expression, bas
 
     # ---- inward: what each joint transmits, eqs. 32-34
     tau: List[Expression] = [ca.SX(0)] * tree.nv
-    f_base, n_base = body_wrench(tree.base_mass, tree.base_com, tree.base_inertia,
-                                 base.w, base.wd, *base_motion)
+    f_base, n_base = body_wrench(tree.base, *base_motion)
     if -1 in wrenches:
         f_base, n_base = f_base - wrenches[-1][0], n_base - wrenches[-1][1]
     for i in reversed(range(len(bodies))):
@@ -117,14 +116,25 @@ def rotation_field(w: Expression, wd: Expression) -> Expression:
 
     Written once per body, because the children's origins and the centre of mass share it.
     """
-    return skew(wd) + w @ w.T - ca.dot(w, w) * ca.SX.eye(3)
+    xx, yy, zz = w[0]**2, w[1]**2, w[2]**2
+    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
+    return ca.sparsify(ca.vertcat(
+        ca.horzcat(-yy - zz, xy - wd[2], xz + wd[1]),
+        ca.horzcat(xy + wd[2], -xx - zz, yz - wd[0]),
+        ca.horzcat(xz - wd[1], yz + wd[0], -xx - yy)))
 
 
-def body_wrench(mass: Expression, com: Expression, inertia: Expression, w: Expression,
-                wd: Expression, a: Expression, gamma: Expression
+def body_wrench(moments: Moments, a: Expression, gamma: Expression
                 ) -> Tuple[Expression, Expression]:
-    """Force and moment about the body's origin for its motion (eqs. 29-31), body axes."""
-    f = mass * (a + gamma @ com)                                              # eqs. 29, 30
-    momentum = inertia @ w
-    n = inertia @ wd + ca.cross(w, momentum) + ca.cross(com, f)               # eqs. 31, 33
-    return f, n
+    """
+    Force and moment about the body's origin that its motion takes, in body axes.
+
+    With Gamma and the moments h = m c and Sigma about the origin, eqs. 29 and 30 are
+    f = m a + Gamma h, and eq. 31 (Euler's equation, moved to the origin as in eq. 33) is
+    n = h x a + axial(Gamma Sigma), because I wd + w x (I w) = axial(Gamma Sigma) for
+    I = tr(Sigma) 1 - Sigma.
+    """
+    f = moments.mass * a + gamma @ moments.first
+    G = gamma @ moments.second
+    axial = ca.vertcat(G[2, 1] - G[1, 2], G[0, 2] - G[2, 0], G[1, 0] - G[0, 1])
+    return f, axial + ca.cross(moments.first, a)

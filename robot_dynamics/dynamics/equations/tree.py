@@ -7,8 +7,9 @@ from typing import Any, Optional, Sequence, Tuple
 
 import casadi as ca
 import numpy as np
+from numpy.typing import ArrayLike
 
-from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.model.robot_model import Inertial, RobotModel
 
 # Entries of a placement closer than this to 0, 1 or -1 are those: pi/2 in decimal digits
 # leaves 6e-17 where an exact zero was meant, and each such entry costs instructions.
@@ -18,12 +19,37 @@ Expression = Any  # casadi.SX; CasADi ships no types
 
 
 @dataclass(frozen=True)
+class Moments:
+    """
+    Moments of a body's mass about its origin, in its axes: what 4 x 4 pseudo-inertias hold.
+
+    ``mass`` [kg], ``first`` = m c, SX (3, 1) [kg m], ``second`` = the integral of r r^T dm,
+    SX (3, 3) [kg m^2].  The inertia tensor about the origin is tr(second) 1 - second.
+    """
+
+    mass: Expression
+    first: Expression
+    second: Expression
+
+    @classmethod
+    def of(cls, mass: Expression, com: Expression, inertia: Expression) -> Moments:
+        """Convert from mass, centre of mass and inertia about it."""
+        second = 0.5 * ca.trace(inertia) * ca.SX.eye(3) - inertia + mass * com @ com.T
+        return cls(mass, ca.sparsify(mass * com), ca.sparsify(second))
+
+    @classmethod
+    def zero(cls) -> Moments:
+        """Return the moments of nothing."""
+        return cls(ca.SX(1, 1), ca.SX(3, 1), ca.SX(3, 3))
+
+
+@dataclass(frozen=True)
 class TreeBody:
     """
     One moving body as the equations see it; all values in SI, frames as in ``Body``.
 
-    ``mass``, ``first_moment`` (m c) and ``inertia`` (about the centre of mass) may be symbols:
-    a payload is a tree whose bodies weigh nothing except for symbols at one of them.
+    ``moments`` may hold symbols: a payload is a tree whose bodies weigh nothing except for
+    symbols at one of them.
     """
 
     parent: int
@@ -31,9 +57,7 @@ class TreeBody:
     axis: np.ndarray
     R_PJ: np.ndarray
     p_PJ: np.ndarray
-    mass: Expression
-    com: Expression
-    inertia: Expression
+    moments: Moments
     coordinate: int
     multiplier: float
     offset: float
@@ -41,13 +65,11 @@ class TreeBody:
 
 @dataclass(frozen=True)
 class Tree:
-    """Moving bodies, parents before children, and the inertial of the base (body -1)."""
+    """Moving bodies, parents before children, and the mass of the base (body -1)."""
 
     bodies: Tuple[TreeBody, ...]
     nv: int
-    base_mass: Expression
-    base_com: Expression
-    base_inertia: Expression
+    base: Moments
 
     def joint_rate(self, body: TreeBody, rates: Expression) -> Expression:
         """Joint velocity or acceleration of a body from the independent coordinates'."""
@@ -85,16 +107,35 @@ class BaseVectors:
         return cls(*(zero() if v is None else v for v in (w, wd, a, g)))
 
 
-def tree_of(model: RobotModel) -> Tree:
-    """Copy a model's numbers into the form the equations use."""
-    bodies = tuple(
+def tree_of(model: RobotModel, pseudo_inertias: Optional[Sequence[np.ndarray]] = None) -> Tree:
+    """
+    Copy a model's numbers into the form the equations use.
+
+    Parameters
+    ----------
+    model : RobotModel
+        The robot.
+    pseudo_inertias : sequence of ndarray (4, 4), optional
+        Moments to use in place of the bodies' own, with a base without mass; see
+        ``regrouping``.
+    """
+    if pseudo_inertias is None:
+        moments = [_model_moments(body.inertial) for body in model.bodies]
+        base = _model_moments(model.base_inertial)
+    else:
+        moments = [Moments(ca.SX(J[3, 3]), constant(J[:3, 3]), constant(J[:3, :3]))
+                   for J in pseudo_inertias]
+        base = Moments.zero()
+    return Tree(tuple(
         TreeBody(body.parent, body.joint.kind == 'prismatic', snap(body.joint.axis),
-                 snap(body.R_PJ), np.asarray(body.p_PJ, float), float(body.inertial.mass),
-                 constant(body.inertial.com), constant(body.inertial.inertia),
-                 body.coordinate, float(body.multiplier), float(body.offset))
-        for body in model.bodies)
-    base = model.base_inertial
-    return Tree(bodies, model.nv, float(base.mass), constant(base.com), constant(base.inertia))
+                 snap(body.R_PJ), np.asarray(body.p_PJ, float), moments[k], body.coordinate,
+                 float(body.multiplier), float(body.offset))
+        for k, body in enumerate(model.bodies)), model.nv, base)
+
+
+def _model_moments(inertial: Inertial) -> Moments:
+    return Moments.of(ca.SX(float(inertial.mass)), constant(inertial.com),
+                      constant(inertial.inertia))
 
 
 def snap(values: np.ndarray) -> np.ndarray:
@@ -105,13 +146,13 @@ def snap(values: np.ndarray) -> np.ndarray:
     return np.where(near, nearest, values)
 
 
-def constant(values: Sequence[Any]) -> Expression:
+def constant(values: ArrayLike) -> Expression:
     """Return a numeric array as an expression without its structural zeros."""
     return ca.sparsify(ca.SX(ca.DM(np.asarray(values, float))))
 
 
 def skew(v: Expression) -> Expression:
-    """Cross-product matrix: ``skew(v) @ u`` is v x u."""
+    """Return the matrix S(v) with S(v) u = v x u."""
     return ca.sparsify(ca.vertcat(
         ca.horzcat(0, -v[2], v[1]), ca.horzcat(v[2], 0, -v[0]), ca.horzcat(-v[1], v[0], 0)))
 
