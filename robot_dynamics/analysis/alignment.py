@@ -192,7 +192,7 @@ class Alignment:
         limit : int, optional
             Stop after about this many samples, the longest segments first.
         """
-        order = range(len(self.segments))
+        order = list(range(len(self.segments)))
         if limit is not None:
             order = sorted(order, key=lambda i: self.segments[i].start - self.segments[i].stop)
         done = 0
@@ -311,5 +311,3 @@ def _without_overlap(sources: List[JointSource], findings: Findings
                      f'{1 + len(kept)} publishers share this topic, each with a part of the '
                      'joints; aligned by their stamps')
     return tuple(kept)
-
-

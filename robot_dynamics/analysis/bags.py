@@ -8,10 +8,10 @@ split recording costs only its own messages.
 
 from __future__ import annotations
 
+from pathlib import Path
 import re
 import shutil
 import tempfile
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Type, Union
 
@@ -49,7 +49,7 @@ class Recording:
         self._files: List[Union[StorageFile, SalvagedFile]] = []
         try:
             self._open()
-        except BaseException:
+        except BaseException:  # noqa: B902  (close, then go on)
             self.close()
             raise
 
@@ -78,7 +78,7 @@ class Recording:
             return StorageFile(path)
         except BagError:
             raise
-        except Exception as error:  # any failure of the reader means: damaged, try to salvage
+        except Exception as error:  # noqa: B902  (whatever fails, the file is damaged)
             salvaged = SalvagedFile(path, format_name)
             if not salvaged.message_count:
                 raise BagError(f'{path}: damaged, nothing in it can be read '
@@ -158,7 +158,7 @@ class Recording:
                     yield topic, stamp, raw
             except (BagError, GeneratorExit):
                 raise
-            except Exception as error:  # the index was sound, the data behind it is not
+            except Exception as error:  # noqa: B902  (the index was sound, the data is not)
                 self.findings.add(
                     WARNING, 'file-damaged', file.path.name,
                     f'damaged after {done} of the needed messages ({_one_line(error)}); '

@@ -81,7 +81,7 @@ class Columns:
         assert self._file is not None
         try:
             self._file.seek(0, 2)
-            self._file.write(memoryview(block).cast('B'))
+            self._file.write(block.tobytes())
         except OSError as error:
             raise BagError(f'{tempfile.gettempdir()}: no room for intermediate data '
                            f'({error.strerror}); set TMPDIR to a larger disk') from error

@@ -115,7 +115,7 @@ class Decoder:
             names = tuple(getattr(message, 'name', ()))
             fields = _JOINT_FIELDS if hasattr(message, 'position') else _IMU_FIELDS
             arrays = {field: _flat(getattr(message, field)) for field in fields}
-        except Exception:  # rosbags raises many kinds for bytes that are no message
+        except Exception:  # noqa: B902  (rosbags raises many kinds)
             self.broken += 1
             return None
         return Batch(np.array([index]), np.array([stamp.sec * 10**9 + stamp.nanosec], np.int64),

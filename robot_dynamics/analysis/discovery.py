@@ -76,14 +76,14 @@ def choose_joint_topic(recording: Recording, joints: Sequence[str],
         raise BagError(f'{nameless_topics[0]}: its messages carry no joint names, so nothing says '
                        'which value belongs to which joint; record a topic with names')
     if not fitting:
-        raise BagError(f'{recording.path}: no recorded joint name matches the model\'s '
+        raise BagError(f'{recording.path}: no recorded joint name matches those of the model '
                        f'({", ".join(joints[:4])}, ...); recorded: {"; ".join(seen)}; '
                        'use --joint-map recorded=model,...')
     most = max(len(item.mapping.to_model) for item in fitting)
     best = [item for item in fitting if len(item.mapping.to_model) == most]
     if len(best) > 1:
         listing = ', '.join(f'{item.topic} ({item.count} messages)' for item in best)
-        raise BagError(f'{recording.path}: several topics have this robot\'s joints: {listing}; '
+        raise BagError(f'{recording.path}: several topics have the joints of this robot: {listing}; '
                        'choose one with --joint-topic')
     return best[0]
 
@@ -113,7 +113,7 @@ def choose_imu_topic(recording: Recording, findings: Findings,
     if len(channels) > 1:
         listing = ', '.join(f'{c.topic} ({c.count} messages)' for c in channels)
         raise BagError(f'{recording.path}: several IMU topics: {listing}; choose the one on the '
-                       'arm\'s base with --imu-topic, or none with --imu-topic none')
+                       'base of the arm with --imu-topic, or none with --imu-topic none')
     return channels[0].topic
 
 

@@ -53,7 +53,7 @@ class Findings:
         self._items[code, element] = Finding(severity, code, element, text)
 
     def __iter__(self) -> Iterator[Finding]:
-        return iter(self.sorted())
+        return iter(self.by_severity())
 
     def __len__(self) -> int:
         return len(self._items)
@@ -63,6 +63,6 @@ class Findings:
         return any(item.code == code and (not element or item.element == element)
                    for item in self._items.values())
 
-    def sorted(self) -> List[Finding]:
+    def by_severity(self) -> List[Finding]:
         """Return the findings, the most severe first, otherwise in the order of discovery."""
         return sorted(self._items.values(), key=lambda item: -SEVERITIES.index(item.severity))

@@ -122,8 +122,8 @@ class FrictionSums:
         spread = scores.T @ scores * clusters / (clusters - 1)
         error = np.sqrt(np.diagonal(inverse @ spread @ inverse))
         left = max(float(self._square[joint] - beta @ right), 0.0) / count
-        return FrictionFit(*(float(b) for b in beta), *(float(e) for e in error),
-                           float(np.sqrt(left)))
+        values = [float(value) for value in (*beta, *error, np.sqrt(left))]
+        return FrictionFit(*values)
 
 
 def _pairs(items: List[FloatArray]) -> List[FloatArray]:

@@ -21,11 +21,11 @@ from robot_dynamics.analysis.discovery import (
     choose_imu_topic, choose_joint_topic, find_robot_description)
 from robot_dynamics.analysis.findings import Findings, INFO, WARNING
 from robot_dynamics.analysis.imu import examine, ImuUse, settle_direction
+from robot_dynamics.analysis.joint_statistics import Statistics
 from robot_dynamics.analysis.result import ReplayResult
 from robot_dynamics.analysis.robot import load_robot, RobotSource
 from robot_dynamics.analysis.sketch import Sketch
 from robot_dynamics.analysis.spool import Spool, spool
-from robot_dynamics.analysis.statistics import Statistics
 from robot_dynamics.analysis.suspicions import report_agreement, report_efforts
 from robot_dynamics.analysis.torques import TorqueBlock, TorqueModel
 from robot_dynamics.core.errors import BagError
@@ -33,6 +33,8 @@ from robot_dynamics.model.robot_model import RobotModel
 
 FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
+
+_WORTH_COMPILING = 20_000  # joint states
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class ReplayOptions:
     settings : Settings
         Bandwidths and gaps.
     backend : str
-        As in ``InverseDynamics``.
+        As in ``InverseDynamics``; ``auto`` compiles only where the recording is long enough to
+        be worth it.
     """
 
     joint_topic: Optional[str] = None
@@ -73,7 +76,7 @@ class ReplayOptions:
     tip_link: Optional[str] = None
     friction: bool = False
     settings: Settings = Settings()
-    backend: str = 'numba'
+    backend: str = 'auto'
 
 
 def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
@@ -123,7 +126,7 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
         stack.callback(tables.close)
         clock.lap('read')
         replay = _Replay(model, tables, options, findings)
-        torques = TorqueModel(model, options.friction, options.backend)
+        torques = TorqueModel(model, options.friction, _backend(options, tables))
         use = replay.examine_imu(torques)
         statistics = replay.run(torques, clock, report)
         recording.close()
@@ -140,7 +143,7 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
         imu_bandwidth=imu_window, method_difference=torques.difference, joints=joints,
         base=statistics.base(use is not None and use.orientation),
         gaps=tuple(sorted(alignment.gaps, key=lambda gap: gap.stamp_ns)),
-        findings=tuple(findings.sorted()), sketch=statistics.sketch, seconds=clock.seconds,
+        findings=tuple(findings.by_severity()), sketch=statistics.sketch, seconds=clock.seconds,
         _blocks=lambda: torques.blocks(alignment), _close=keep.close)
 
 
@@ -226,8 +229,8 @@ class _Replay:
         where = self.alignment.primary.topic
         if not statistics.valid:
             raise BagError(f'{where}: no stretch of joint states is long enough without a gap to '
-                           f'differentiate (a window spans {2 * self.alignment.half_width:.2g} s); '
-                           'raise --bandwidth or --max-gap')
+                           f'differentiate (a window spans {2 * self.alignment.half_width:.2g} '
+                           's); raise --bandwidth or --max-gap')
         lost = 1 - statistics.valid / statistics.samples
         if self.alignment.gaps:
             total = sum(gap.duration for gap in self.alignment.gaps)
@@ -236,8 +239,8 @@ class _Replay:
                               f'their edges {lost:.1%} of the samples were left out')
         elif lost > 0.1:
             self.findings.add(WARNING, 'left-out', where,
-                              f'{lost:.0%} of the samples lie at edges or outside the IMU\'s '
-                              'record and were left out')
+                              f'{lost:.0%} of the samples lie at edges or outside the record '
+                              'of the IMU and were left out')
 
 
 def _timed(blocks: Iterator[Any], clock: _Stopwatch, stage: str) -> Iterator[Any]:
@@ -252,11 +255,18 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
     if robot is None:
         robot = find_robot_description(recording, options.description_topic)
         if robot is None:
-            raise BagError(f'{recording.path}: carries no robot_description; give the robot\'s '
-                           'URDF with --robot')
+            raise BagError(f'{recording.path}: carries no robot_description; give a URDF with '
+                           '--robot')
         findings.add(INFO, 'robot-from-bag', recording.path.name,
-                     'the robot is the one in the recording\'s robot_description')
+                     'the robot is the one of its own robot_description topic')
     return load_robot(robot, options.without_links, options.base_link, options.tip_link)
+
+
+def _backend(options: ReplayOptions, tables: Spool) -> str:
+    if options.backend != 'auto':
+        return options.backend
+    rows = max((len(source.table) for source in tables.joints), default=0)
+    return 'numba' if rows > _WORTH_COMPILING else 'interpreted'
 
 
 def _mounting(options: ReplayOptions) -> Optional[Tuple[FloatArray, FloatArray]]:

@@ -8,10 +8,12 @@ recording that was cut off (power loss, full disk, aborted copy) is whole up to 
 from __future__ import annotations
 
 import bz2
-import sqlite3
-import struct
 from collections import Counter
 from pathlib import Path
+import shutil
+import sqlite3
+import struct
+import tempfile
 from typing import Any, BinaryIO, Collection, Dict, Iterator, List, Tuple
 
 from robot_dynamics.analysis.storage import Channel, MCAP, RawMessage, SQLITE
@@ -55,7 +57,28 @@ class SalvagedFile:
 
 
 def scan_sqlite(path: Path) -> Iterator[Typed]:
-    """Yield rows of a sqlite3 recording until the first damaged page."""
+    """
+    Yield rows of a sqlite3 recording until the first damaged page.
+
+    SQLite refuses a file that is shorter than its header says, so it reads a copy that is
+    filled up with zeros.
+    """
+    with tempfile.NamedTemporaryFile(prefix='robot_dynamics_', suffix='.db3') as copy:
+        with path.open('rb') as source:
+            header = source.read(100)
+            source.seek(0)
+            shutil.copyfileobj(source, copy, 1 << 20)
+        if len(header) < 100:
+            return
+        page_size, pages = struct.unpack_from('>H', header, 16)[0], header[28:32]
+        page_size = 65536 if page_size == 1 else max(page_size, 512)
+        copy.truncate(copy.tell() // page_size * page_size)  # half a page is no page
+        copy.truncate(max(page_size * struct.unpack('>I', pages)[0], copy.tell()))
+        copy.flush()
+        yield from _scan_copy(Path(copy.name))
+
+
+def _scan_copy(path: Path) -> Iterator[Typed]:
     database = sqlite3.connect(f'{path.absolute().as_uri()}?mode=ro&immutable=1', uri=True)
     try:
         topics = {key: (name, kind) for key, name, kind in
@@ -151,7 +174,7 @@ def _decompress_prefix(data: bytes, compression: str) -> bytes:
         else:
             return b''
         return bytes(codec.decompress(data))
-    except Exception:  # each codec has its own error class; all mean: nothing more to read
+    except Exception:  # noqa: B902  (each codec has its own; all mean: nothing more to read)
         return b''
 
 

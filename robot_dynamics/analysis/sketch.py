@@ -38,7 +38,7 @@ class Sketch:
     @property
     def time(self) -> FloatArray:
         """Middle of each bin in s since the start, (bins,)."""
-        return (np.arange(self.bins) + 0.5) * self._width * 1e-9
+        return np.asarray((np.arange(self.bins) + 0.5) * self._width * 1e-9, np.float64)
 
     def add(self, stamp_ns: NDArray[np.int64], channels: Dict[str, FloatArray],
             use: NDArray[np.bool_]) -> None:

@@ -15,9 +15,7 @@ _CLEAR = 0.8
 
 def report_efforts(sources: Iterable[JointSource], names: Sequence[str],
                    findings: Findings) -> list[bool]:
-    """
-    Note efforts that cannot be compared; return for each joint of the model whether they can.
-    """
+    """Note efforts that cannot be compared; return for each joint whether they can."""
     usable = [False] * len(names)
     for source in sources:
         if not source.has_effort:
@@ -50,7 +48,7 @@ def report_agreement(joints: Sequence[JointStatistics], findings: Findings) -> N
                          f'at its effort limit in {joint.saturated:.1%} of the samples')
         if joint.over_speed > 0.001:
             findings.add(INFO, 'velocity-limit', joint.name,
-                         f'faster than its velocity limit in {joint.over_speed:.1%} of the samples')
+                         f'above its velocity limit in {joint.over_speed:.1%} of the samples')
         if joint.outside_range > 0.001:
             findings.add(WARNING, 'position-limit', joint.name,
                          f'outside its position limits in {joint.outside_range:.1%} of the '

@@ -157,8 +157,8 @@ class Timeline:
         """Note everything unusual about the stamps of the stream called ``name``."""
         if self.clock == 'recorder':
             findings.add(WARNING, 'stamps-unset', name,
-                         'header stamps are zero or never change; the recorder\'s receive times '
-                         'were used, which carry its delays')
+                         'header stamps are zero or never change; the times of reception were '
+                         'used, which carry the delays of the recorder')
         for count, code, what in (
                 (self.unset, 'stamps-zero', 'had no header stamp'),
                 (self.equal, 'stamps-equal', 'repeated the stamp before them'),
@@ -185,6 +185,6 @@ class Timeline:
                          'only header stamps were used')
         if abs(drift) > 1e-3:
             findings.add(WARNING, 'clock-drift', name,
-                         f'the header clock runs {"slower" if drift > 0 else "faster"} than the '
-                         f'recorder\'s by {abs(drift):.2%} (a simulation, or a wrong clock); '
+                         f'the header clock runs {"slower" if drift > 0 else "faster"} than that '
+                         f'of the recorder by {abs(drift):.2%} (a simulation, or a wrong clock); '
                          'header stamps were used')

@@ -74,8 +74,14 @@ class TorqueModel:
 
     def warm_up(self, progress: Optional[Callable[[str], None]] = None) -> None:
         """Compile before the clock runs, saying what is compiled."""
+        if self._newton.backend != 'numba':
+            return
         for dynamics in (self._newton, self._lagrange):
             dynamics.warm_up('batch', progress=progress)
+        state = np.zeros((3, 2, self.model.nv))
+        base = BaseMotion(np.zeros((2, 3)))
+        for kernel in (self._newton.terms, self._newton.base_wrench, self._lagrange.torque):
+            kernel(state[0], state[1], state[2], base)
 
     def torque(self, block: Block, base: Optional[BaseMotion] = None) -> FloatArray:
         """Return the torque of a block's valid rows, (V, nv), quickly and by one method."""
@@ -87,20 +93,21 @@ class TorqueModel:
         """Compute everything for one block."""
         count, nv = block.position.shape
         known = np.flatnonzero(np.isfinite(block.acceleration).all(axis=1))
-        state = (block.position[known], block.velocity[known], block.acceleration[known])
+        q, qd, qdd = (values[known] for values in (
+            block.position, block.velocity, block.acceleration))
         base = block.base[known] if block.base.is_series else block.base
-        terms = self._newton.terms(*state, base)
+        terms = self._newton.terms(q, qd, qdd, base)
         causes = terms.as_dict()
         if not self.friction:
             causes.pop('friction')
             causes.pop('rotor')
         total = terms.total
-        other = self._lagrange.torque(*state, base)
+        other = self._lagrange.torque(q, qd, qdd, base)
         if len(known):
             scale = np.maximum(1.0, np.abs(total))
             self.difference = max(self.difference, float((np.abs(other - total) / scale).max()))
-        fixed = self._newton.torque(*state) if block.base_known else total
-        wrench = self._newton.base_wrench(*state, base)
+        fixed = self._newton.torque(q, qd, qdd) if block.base_known else total
+        wrench = self._newton.base_wrench(q, qd, qdd, base)
 
         def spread(values: FloatArray) -> FloatArray:
             if len(known) == count:

@@ -1,4 +1,4 @@
-"""Evaluate one stream, smoothed and differentiated, at given instants, reading only what it needs."""
+"""Evaluate one stream, smoothed and differentiated, at the stamps of another."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ class StreamWindow:
             rows = [self.table.find(self.clock.back(int(stamp)), segment.start, segment.stop)
                     for stamp in (stamps[first] - margin - 1000, stamps[last - 1] + margin + 1000)]
             known, values = self.table.read(rows[0], rows[1])
-            time = (self.clock(known) - origin_ns) * 1e-9
-            at = (stamps[first:last] - origin_ns) * 1e-9
+            time: FloatArray = (self.clock(known) - origin_ns) * np.float64(1e-9)
+            at: FloatArray = (stamps[first:last] - origin_ns) * np.float64(1e-9)
             fit[:, first:last] = derivatives(time, values[:, columns], at, self.half_width)
             part = stamps[first:last]
             inside[first:last] = (part - margin >= self._begin[i]) & (

@@ -164,5 +164,3 @@ class Statistics:
 
 def _of(values: FloatArray, index: int, count: int) -> float:
     return float(values[index]) if count else float('nan')
-
-

@@ -1,0 +1,95 @@
+"""How far an arm is from where it should be, over time and as figures."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Tuple
+
+import numpy as np
+
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.motion.joint_series import JointSeries
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class TrackingError:
+    """
+    Desired minus measured positions within a window.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Joints, in the order of the columns.
+    time : ndarray, (T,)
+        From the start of the reference, s.
+    error : ndarray, (T, n)
+        In rad.
+    """
+
+    names: Tuple[str, ...]
+    time: FloatArray
+    error: FloatArray
+
+    @property
+    def rms(self) -> FloatArray:
+        """Root mean square of each joint over the window, (n,), rad."""
+        return np.asarray(np.sqrt(np.mean(self.error**2, axis=0)))
+
+    @property
+    def overall(self) -> float:
+        """Root mean square over joints and window, rad."""
+        return float(np.sqrt(np.mean(self.error**2)))
+
+    @property
+    def norm(self) -> FloatArray:
+        """Root mean square over the joints at each time, (T,), rad."""
+        return np.asarray(np.sqrt(np.mean(self.error**2, axis=1)))
+
+    def minus(self, other: TrackingError) -> TrackingError:
+        """
+        Return what this error has beyond another one, at the same times.
+
+        Raises
+        ------
+        ConfigurationError
+            If the two share no times.
+        """
+        shared, mine, others = np.intersect1d(
+            np.round(1e6 * self.time), np.round(1e6 * other.time), return_indices=True)
+        if not len(shared):
+            raise ConfigurationError('the two runs have no instant in common')
+        return TrackingError(
+            self.names, self.time[mine], self.error[mine] - other.error[others])
+
+
+def tracking_error(trace: JointSeries, reference: Any, epoch: float, begin: float,
+                   end: float) -> TrackingError:
+    """
+    Compare a trace with its reference.
+
+    Parameters
+    ----------
+    trace : JointSeries
+        What the arm did.
+    reference : Reference
+        ``names``, and ``sample(t)`` at seconds since its start.
+    epoch : float
+        Start of the reference on the clock of the trace, s.
+    begin, end : float
+        Window, seconds since the start of the reference.
+
+    Raises
+    ------
+    ConfigurationError
+        If the trace does not reach into the window.
+    """
+    series = trace.select(reference.names)
+    time = series.time - epoch
+    inside = (time >= begin - 1e-9) & (time <= end + 1e-9)
+    if not inside.any():
+        raise ConfigurationError(
+            f'the run has no state between {begin:g} s and {end:g} s of the reference')
+    desired = reference.sample(time[inside]).position
+    return TrackingError(
+        tuple(series.names), time[inside], desired - series.position[inside])
