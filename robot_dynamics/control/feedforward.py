@@ -157,7 +157,7 @@ class FeedforwardCore:
         """Whether the final action ``call_service`` is due; True once, then False."""
         return self._cycle.fallback.take_service_call()
 
-    def reconfigure(self, config: FeedforwardConfig) -> None:
+    def reconfigure(self, config: FeedforwardConfig, now_ns: int) -> None:
         """
         Change live parameters; the effort changes over the ramp-in time, without a step.
 
@@ -167,6 +167,7 @@ class FeedforwardCore:
             Names a parameter that may not change now, or values that do not fit the joints;
             then nothing has changed.
         """
+        self._advance_clock(now_ns)
         check_live_change(self.config, config)
         old = self.config
         try:

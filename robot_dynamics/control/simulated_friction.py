@@ -8,8 +8,8 @@ import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
 
-_ITERATIONS = 50
-_CONVERGED = 1e-12  # rad/s
+_ITERATIONS = 60
+_CONVERGED = 1e-11  # rad/s
 
 
 class FrictionStep:
@@ -20,20 +20,25 @@ class FrictionStep:
     ----------
     model : RobotModel
     inverse : InverseDynamics
-        For the mass matrix and the friction law.
+        For the mass matrix.
     """
 
     def __init__(self, model: Any, inverse: Any) -> None:
+        from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
         self._inverse = inverse
-        self._nv = model.nv
+        self._viscous = np.array(model.damping)
+        self._coulomb = np.array(model.friction)
+        self._speed_squared = FRICTION_SPEED**2
+        self._diagonal = np.arange(model.nv)
 
     def apply(self, q: FloatArray, qd: FloatArray, step: float, scale: float) -> FloatArray:
         """
         Return the velocity after a step of friction alone.
 
-        Solves M (v - qd) + h F(v) = 0, the implicit Euler step.  With F(v) = k(v) v, where k
-        falls as the speed rises, (M + h k(v)) v = M qd is iterated: each iteration lowers the
-        convex potential whose gradient the equation is, so that it always converges.
+        Solves M (v - qd) + h F(v) = 0, the implicit Euler step, by Newton's method, with F the
+        friction law of the dynamics, F(v) = d v + c v / sqrt(v^2 + s^2).  A joint that an
+        iteration would carry past standstill is put at rest first: from there, where the law is
+        steepest, Newton's method cannot overshoot.
 
         Parameters
         ----------
@@ -43,20 +48,18 @@ class FrictionStep:
             Factor of the mass matrix.
         """
         mass = scale * self._inverse.mass_matrix(q)
-        momentum = mass @ qd
+        viscous, coulomb = step * self._viscous, step * self._coulomb
         v = qd
         for _ in range(_ITERATIONS):
-            ratio = self._ratio(v)
-            new = np.linalg.solve(mass + step * np.diag(ratio), momentum)
-            change = np.abs(new - v).max()
+            square = v * v + self._speed_squared
+            coulomb_slope = coulomb / np.sqrt(square)  # times v: the torque
+            residual = mass.dot(v - qd) + (viscous + coulomb_slope) * v
+            slope = mass.copy()
+            slope[self._diagonal, self._diagonal] += (
+                viscous + coulomb_slope * (self._speed_squared / square))
+            new = v - np.linalg.solve(slope, residual)
+            new[new * v < 0.0] = 0.0
+            if np.abs(new - v).max() < _CONVERGED:
+                return new
             v = new
-            if change < _CONVERGED:
-                break
         return v
-
-    def _ratio(self, v: FloatArray) -> FloatArray:
-        """Friction over velocity, (nv,), Nm s/rad; at rest the slope."""
-        tiny = 1e-9
-        speed = np.where(np.abs(v) < tiny, tiny, v)
-        ratio: FloatArray = self._inverse.friction_torque(speed) / speed
-        return ratio

@@ -210,9 +210,9 @@ class SimulatedRobot:
         if self._ship is None:
             return [self._still] * count
         start = (self.stamp_ns - self._epoch_ns) * 1e-9
-        motion = self._ship.at(np.linspace(start, start + duration, count),
-                               self.config.base_point)
-        return [BaseMotion.from_packed(row) for row in motion.packed]
+        spacing = duration / (count - 1) if count > 1 else 0.0
+        at, point = self._ship.packed_at, self.config.base_point
+        return [BaseMotion.from_packed(at(start + k * spacing, point)) for k in range(count)]
 
     def _stop_at_limits(self) -> None:
         """Let a joint that has reached a stop rest there; the stop takes up its momentum."""
