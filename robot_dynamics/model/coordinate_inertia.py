@@ -24,9 +24,10 @@ def undetermined_coordinates(bodies: Sequence[Body], rotor_inertia: FloatArray) 
     suspects = set(range(len(rotor_inertia))) - set(np.flatnonzero(rotor_inertia).tolist())
     if any(body.inertial.mass < 0.0 for body in bodies):
         return []  # noted as impossible already; cancelling masses say nothing
-    for body in bodies:  # what carries inertia along its own joint settles the question
-        if _resists(body, body.inertial):
-            suspects.discard(body.coordinate)
+    first: Dict[int, Body] = {}  # of each coordinate: no joint above it moves along
+    for body in bodies:
+        first.setdefault(body.coordinate, body)
+    suspects -= {index for index, body in first.items() if _resists(body, body.inertial)}
     if not suspects:
         return []
     poses = _generic_poses(bodies)
@@ -47,7 +48,7 @@ def _resists(body: Body, moved: Inertial) -> bool:
         return moved.mass > 0.0
     tensor = inertia_about_origin(moved)
     along = float(body.joint.axis @ tensor @ body.joint.axis)
-    return along > _NEGLIGIBLE * float(np.trace(tensor))
+    return abs(along) > _NEGLIGIBLE * float(np.abs(tensor).sum())
 
 
 def _generic_poses(bodies: Sequence[Body]) -> List[Tuple[FloatArray, FloatArray]]:
@@ -91,4 +92,4 @@ def _has_kinetic_energy(bodies: Sequence[Body],
         energy += inertial.mass * float(v_com @ v_com) + float(w @ inertial.inertia @ w)
         scale += inertial.mass * float(v @ v + (w @ w) * (inertial.com @ inertial.com)) \
             + float(w @ w) * float(np.abs(inertial.inertia).sum())
-    return energy > _NEGLIGIBLE * scale
+    return abs(energy) > _NEGLIGIBLE * scale
