@@ -8,15 +8,19 @@ message has to carry its truth.
 from __future__ import annotations
 
 from dataclasses import dataclass
+import math
 from typing import Any, Mapping, Optional, Protocol, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robot_dynamics.base import regular_motion, rigid_deck
-from robot_dynamics.base.harmonics import Harmonics
+from robot_dynamics.base import irregular_motion, irregular_parameters, regular_motion, rigid_deck
+from robot_dynamics.base.hull import ClosedFormHull
 from robot_dynamics.base.ramp import apply_ramp, apply_ramp_series
+from robot_dynamics.base.rao import Hull
+from robot_dynamics.base.recorded_motion import RecordedMotion
 from robot_dynamics.base.regular_motion import PAPER_PITCH, PAPER_ROLL, SinusoidsLike
+from robot_dynamics.base.spectra import wave_spectrum
 from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.core.gate import as_scalar, as_vector
 from robot_dynamics.motion import attitude, rotations
@@ -75,7 +79,8 @@ class ShipMotion:
     """
     Six degrees of freedom of a ship over time, at any point of its deck.
 
-    Build one with :meth:`regular` or :meth:`from_parameters`.
+    Build one with :meth:`regular`, :meth:`irregular`, :meth:`recorded` or
+    :meth:`from_parameters`.
 
     Parameters
     ----------
@@ -122,6 +127,78 @@ class ShipMotion:
         return cls(regular_motion.harmonics(sinusoids), ramp_in, gravity_magnitude, parameters)
 
     @classmethod
+    def irregular(cls, sea_state: Optional[int] = None, *,
+                  significant_wave_height: Optional[float] = None,
+                  peak_period: Optional[float] = None,
+                  zero_crossing_period: Optional[float] = None,
+                  spectrum: str = 'bretschneider', gamma: float = 3.3,
+                  wave_direction: float = math.pi / 2, heading: float = 0.0,
+                  ship_speed: float = 0.0, spreading: Optional[float] = None,
+                  hull: Union[None, str, Hull] = None, components: int = 120, seed: int = 0,
+                  ramp_in: float = 0.0, gravity_magnitude: float = STANDARD_GRAVITY
+                  ) -> ShipMotion:
+        """
+        Return a ship in an irregular sea.
+
+        Parameters
+        ----------
+        sea_state, significant_wave_height, peak_period, zero_crossing_period, spectrum, gamma
+            The sea; see :func:`robot_dynamics.base.spectra.wave_spectrum`.
+        wave_direction, heading : float
+            Where the waves travel to and the bow points to, counter-clockwise from the world's x
+            axis, rad: equal in a following sea, pi apart in a head sea.
+        ship_speed, spreading, components, seed
+            See :class:`robot_dynamics.base.irregular_motion.Seaway`.
+        hull : Hull, str or None
+            A :class:`~robot_dynamics.base.hull.ClosedFormHull`, a table of response operators,
+            'supply_vessel', the path of a table, or None: a closed form of 65 m.
+        ramp_in, gravity_magnitude : float
+            See the class.
+        """
+        waves = wave_spectrum(sea_state, significant_wave_height, peak_period,
+                              zero_crossing_period, spectrum, gamma)
+        sea = irregular_motion.Seaway(waves, wave_direction, heading, ship_speed, spreading,
+                                      components, seed)
+        table = hull if isinstance(hull, str) else ''
+        return cls.in_seaway(sea, irregular_parameters.hull_named(hull)
+                             if isinstance(hull, str) else hull or ClosedFormHull(),
+                             ramp_in, gravity_magnitude, table)
+
+    @classmethod
+    def in_seaway(cls, sea: irregular_motion.Seaway, hull: Hull, ramp_in: float = 0.0,
+                  gravity_magnitude: float = STANDARD_GRAVITY, table: str = '') -> ShipMotion:
+        """Do as :meth:`irregular` with the sea and the hull as objects."""
+        flat = irregular_parameters.to_parameters(sea, hull, table)
+        return cls(irregular_motion.harmonics(sea, hull), ramp_in, gravity_magnitude,
+                   {'mode': 'irregular', **flat, 'ramp_in': float(ramp_in),
+                    'gravity_magnitude': float(gravity_magnitude)} if flat else None)
+
+    @classmethod
+    def recorded(cls, file: str, playback_rate: float = 1.0, cutoff: float = 0.0,
+                 ramp_in: float = 0.0, gravity_magnitude: float = STANDARD_GRAVITY
+                 ) -> ShipMotion:
+        """
+        Replay a recorded motion, smoothly resampled.
+
+        Parameters
+        ----------
+        file : str
+            CSV with ``time`` in s and some of ``surge, sway, heave`` (m), ``roll, pitch, yaw``
+            (rad) or ``roll_deg`` and so on.
+        playback_rate : float
+            2 replays twice as fast.
+        cutoff : float
+            Of a zero-phase low-pass filter over the samples, Hz; 0 for none.
+        ramp_in, gravity_magnitude : float
+            See the class.
+        """
+        source = RecordedMotion.from_csv(file, playback_rate, cutoff)
+        return cls(source, ramp_in, gravity_magnitude, {
+            'mode': 'recorded', 'file': str(file), 'playback_rate': float(playback_rate),
+            'cutoff': float(cutoff), 'ramp_in': float(ramp_in),
+            'gravity_magnitude': float(gravity_magnitude)})
+
+    @classmethod
     def from_parameters(cls, parameters: Mapping[str, Any]) -> ShipMotion:
         """
         Build the ship from flat parameters, as a ROS parameter file holds them.
@@ -129,10 +206,12 @@ class ShipMotion:
         Parameters
         ----------
         parameters : mapping
-            ``mode`` ('regular'), ``ramp_in``, ``gravity_magnitude``, and of the regular mode
-            ``<degree of freedom>.amplitude``, ``.period``, ``.phase``, each a number or a list.
-            A degree of freedom that is not named does not move; if none is, the ship is
-            :meth:`regular` without arguments.
+            ``mode`` ('regular', 'irregular' or 'recorded'), ``ramp_in``, ``gravity_magnitude``.
+            Regular: ``<degree of freedom>.amplitude``, ``.period``, ``.phase``, each a number or
+            a list; a degree of freedom that is not named does not move, and if none is, the ship
+            is :meth:`regular` without arguments.  Irregular: see
+            :func:`robot_dynamics.base.irregular_parameters.from_parameters`.  Recorded:
+            ``file``, ``playback_rate``, ``cutoff``.
 
         Raises
         ------
@@ -143,7 +222,9 @@ class ShipMotion:
         mode = rest.pop('mode', 'regular')
         if mode not in _MODES:
             raise UnknownNameError('mode of ship motion', str(mode), _MODES)
-        return _MODES[mode](cls, rest)
+        common: dict[str, Any] = {name: rest.pop(name) for name in ('ramp_in', 'gravity_magnitude')
+                                  if name in rest}
+        return _MODES[mode](cls, rest, common)
 
     def to_parameters(self) -> dict[str, ParameterValue]:
         """Return the flat parameters from which :meth:`from_parameters` builds this ship."""
@@ -208,9 +289,7 @@ class ShipMotion:
         return DeckPose(*(column[0] if scalar else column for column in columns))
 
 
-def _regular_from_parameters(cls: type[ShipMotion], rest: dict[str, Any]) -> ShipMotion:
-    """Build the regular mode from what remains of the flat parameters."""
-    common = {name: rest.pop(name) for name in ('ramp_in', 'gravity_magnitude') if name in rest}
+def _regular(cls: type[ShipMotion], rest: dict[str, Any], common: dict[str, Any]) -> ShipMotion:
     if not rest:
         return cls.regular(**common)
     chosen: dict[str, Any] = {'roll': None, 'pitch': None}
@@ -218,6 +297,19 @@ def _regular_from_parameters(cls: type[ShipMotion], rest: dict[str, Any]) -> Shi
     return cls.regular(**chosen, **common)
 
 
-_MODES = {'regular': _regular_from_parameters}
+def _irregular(cls: type[ShipMotion], rest: dict[str, Any], common: dict[str, Any]
+               ) -> ShipMotion:
+    sea, hull = irregular_parameters.from_parameters(rest)
+    return cls.in_seaway(sea, hull, table=rest.get('rao_table') or '', **common)
 
-__all__ = ['DeckPose', 'Harmonics', 'ShipMotion', 'SixDegreesOfFreedom']
+
+def _recorded(cls: type[ShipMotion], rest: dict[str, Any], common: dict[str, Any]
+              ) -> ShipMotion:
+    known = ('file', 'playback_rate', 'cutoff')
+    for name in rest:
+        if name not in known:
+            raise UnknownNameError('parameter of recorded ship motion', name, known)
+    return cls.recorded(**{'file': '', **rest}, **common)
+
+
+_MODES = {'regular': _regular, 'irregular': _irregular, 'recorded': _recorded}
