@@ -122,7 +122,7 @@ def _at(hull, frequency, direction_deg, speed=0.0):
 
 @pytest.mark.parametrize('direction', [0, 45, 90, 135, 180, 225, 300])
 def test_in_long_waves_both_hulls_ride_the_surface(supply, direction):
-    w = 0.15
+    w = 0.2094  # a row of the table
     k, beta = w * w / G, math.radians(direction)
     # orbit lags the crest, slope leads to roll and bow-down pitch (FLU)
     expected = [-1j * math.cos(beta), -1j * math.sin(beta), 1.0,
@@ -131,7 +131,7 @@ def test_in_long_waves_both_hulls_ride_the_surface(supply, direction):
     scale = [1, 1, 1, k, k, k]
     for hull in (supply, ClosedFormHull()):
         difference = np.abs(_at(hull, w, direction) - expected) / scale
-        assert difference[:3].max() < 0.06  # at CG height the orbit is a little larger
+        assert difference[:3].max() < 0.07  # heave is a little resonant already
         assert difference[4:].max() < 0.13
         # the supply vessel's roll includes the lateral pull at its keel: more than the slope
         assert np.sign(_at(hull, w, direction)[3].imag) == np.sign(expected[3].imag) or (
