@@ -12,23 +12,24 @@ from robot_dynamics.app.launch_arguments import ship_pa10, SHIP_PA10_ARGUMENTS
 
 def generate_launch_description():
     return LaunchDescription([
-        *(DeclareLaunchArgument(argument.name, default_value=argument.default,
-                                description=argument.description, choices=argument.choices)
-          for argument in SHIP_PA10_ARGUMENTS),
+        *(DeclareLaunchArgument(a.name, default_value=a.default, description=a.description,
+                                choices=a.choices) for a in SHIP_PA10_ARGUMENTS),
         OpaqueFunction(function=start)])
 
 
 def start(context):
-    texts = {argument.name: LaunchConfiguration(argument.name).perform(context)
-             for argument in SHIP_PA10_ARGUMENTS}
-    return [Node(
-        package=process.package, executable=process.executable, name=process.name,
-        namespace=process.namespace, remappings=process.remappings, output='screen',
-        arguments=process.arguments, parameters=[
-            *([ParameterFile(process.parameter_file)] if process.parameter_file else []),
-            {name: ParameterValue(value, value_type=str) if isinstance(value, str) else value
-             for name, value in process.parameters.items()}])
-        for process in ship_pa10(texts).processes() if is_installed(process.package)]
+    texts = {a.name: LaunchConfiguration(a.name).perform(context) for a in SHIP_PA10_ARGUMENTS}
+    processes = ship_pa10(texts).processes()
+    return [node(process) for process in processes if is_installed(process.package)]
+
+
+def node(process):
+    files = [ParameterFile(process.parameter_file)] if process.parameter_file else []
+    values = {name: ParameterValue(value, value_type=str) if isinstance(value, str) else value
+              for name, value in process.parameters.items()}
+    return Node(package=process.package, executable=process.executable, name=process.name,
+                namespace=process.namespace, remappings=process.remappings, output='screen',
+                arguments=process.arguments, parameters=[*files, values])
 
 
 def is_installed(package):

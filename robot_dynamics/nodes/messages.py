@@ -20,7 +20,6 @@ from trajectory_msgs.msg import JointTrajectoryPoint
 
 from robot_dynamics.base.imu_sample import ImuSample
 from robot_dynamics.control.reference import JointTrajectory
-from robot_dynamics.core.errors import InputError
 
 _SECOND = 1_000_000_000
 
@@ -98,36 +97,6 @@ def effort_template(names: Sequence[str]) -> Float64MultiArray:
     dimension = MultiArrayDimension(label=','.join(names), size=len(names), stride=len(names))
     return Float64MultiArray(
         layout=MultiArrayLayout(dim=[dimension]), data=array('d', bytes(8 * len(names))))
-
-
-def trajectory(message: JointTrajectoryMsg) -> JointTrajectory:
-    """
-    Return a trajectory message as a plain trajectory.
-
-    Raises
-    ------
-    InputError
-        If its points do not fit together.
-    """
-    points = message.points
-    return JointTrajectory(
-        list(message.joint_names), [stamp_ns(p.time_from_start) * 1e-9 for p in points],
-        _column(points, 'positions', len(message.joint_names)),
-        _column(points, 'velocities', len(message.joint_names)),
-        _column(points, 'accelerations', len(message.joint_names)),
-        stamp_ns(message.header.stamp))
-
-
-def _column(points: Sequence[JointTrajectoryPoint], field: str, width: int) -> Any:
-    """Return one field of all points, or None where no point has it."""
-    rows = [getattr(point, field) for point in points]
-    if not any(len(row) for row in rows):
-        return None
-    for index, row in enumerate(rows):
-        if len(row) != width:
-            raise InputError(
-                f'points[{index}].{field}', f'has {len(row)} values for {width} joints')
-    return np.array(rows, dtype=np.float64)
 
 
 def trajectory_message(plain: JointTrajectory, efforts: Any = None) -> JointTrajectoryMsg:

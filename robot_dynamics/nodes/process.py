@@ -2,8 +2,8 @@
 The main loop of every node's process: start, spin, and an orderly end.
 
 rclpy's own signal handlers invalidate the context before a node can say its last word.  Here
-SIGINT and SIGTERM only ask the node to stop; it may go on publishing (a ramp to zero) until it
-says that it is done.  A second signal ends the process at once.
+SIGINT and SIGTERM only end the spinning; after it the node may still publish (a ramp to zero).  A
+second signal ends the process at once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from typing import Any, Callable, Optional, Protocol, runtime_checkable
 
 import rclpy
@@ -24,23 +23,17 @@ from rclpy.signals import SignalHandlerOptions
 
 from robot_dynamics.core.errors import RobotDynamicsError
 
-# launch sends SIGTERM 5 s after SIGINT: an orderly end has to be over by then.
-STOP_WITHIN = 4.0  # s
-
 
 class EndOfRun(Exception):
     """Raised in a callback: the node has done what it was started for."""
 
 
 @runtime_checkable
-class Stoppable(Protocol):
-    """A node that has something left to do when its process is asked to end."""
+class Finishing(Protocol):
+    """A node that has a last word to say when its process ends."""
 
-    def request_stop(self) -> None:
-        """Begin to stop; the executor goes on spinning."""
-
-    def is_stopped(self) -> bool:
-        """Tell whether the node is done."""
+    def finish(self) -> None:
+        """Say it; the context is still valid.  It may take up to four seconds."""
 
 
 class _StopSignal:
@@ -77,7 +70,8 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
     name : str
         Name for the log while there is no node yet.
     build : callable
-        Makes the node; called after rclpy is initialised.
+        Makes the node; called after rclpy is initialised.  If it has an attribute
+        ``fast_loop`` (:class:`~robot_dynamics.nodes.fast_loop.FastLoop`), that one spins.
     arguments : list of str, optional
         Command line, by default that of the process.
 
@@ -100,8 +94,12 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
     stop.on_set = lambda: executor.create_task(lambda: None)  # wakes the executor
     code = 0
     try:
+        loop = getattr(node, 'fast_loop', None)
         while not stop.is_set:
-            executor.spin_once()
+            if loop is not None:
+                loop.spin_once(executor)
+            else:
+                executor.spin_once()
     except EndOfRun:
         pass
     except RobotDynamicsError as error:
@@ -113,12 +111,9 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
 
 
 def _finish(node: Node, executor: SingleThreadedExecutor) -> None:
-    """Let the node stop in its own way, then leave the graph."""
-    if isinstance(node, Stoppable):
-        node.request_stop()
-        deadline = time.monotonic() + STOP_WITHIN
-        while not node.is_stopped() and time.monotonic() < deadline:
-            executor.spin_once(timeout_sec=0.05)
+    """Let the node end in its own way, then leave the graph."""
+    if isinstance(node, Finishing):
+        node.finish()
     executor.shutdown()
     node.destroy_node()
     rclpy.try_shutdown()

@@ -14,8 +14,6 @@ from typing import Any, Callable, List, Tuple
 
 from geometry_msgs.msg import AccelStamped
 from nav_msgs.msg import Odometry
-from rclpy.clock import Clock
-from rclpy.clock_type import ClockType
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rosgraph_msgs.msg import Clock as ClockMsg
@@ -24,6 +22,7 @@ from sensor_msgs.msg import Imu
 from robot_dynamics.base.imu_model import ImuModel
 from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.messages import imu_message, stamp_ns
 from robot_dynamics.nodes.parameters import ParameterSet
@@ -69,12 +68,13 @@ class ShipMotionPublisher(Node):
             (self.create_publisher(AccelStamped, 'ship/acceleration', 10), acceleration_message)]
         if TFMessage is not None:
             self._truths.append((self.create_publisher(TFMessage, '/tf', 10), tf_message))
+        self.fast_loop = FastLoop(self.context)
         if self.get_parameter('use_sim_time').value:
-            self.create_subscription(ClockMsg, '/clock', self._on_clock, 10)
+            self.fast_loop.listen(
+                self.create_subscription(ClockMsg, '/clock', self._on_clock, 10))
         else:
-            self.create_timer(
-                1.0 / config.imu.rate, lambda: self._publish(self.get_clock().now().nanoseconds),
-                clock=Clock(clock_type=ClockType.STEADY_TIME))
+            self.fast_loop.every(
+                1.0 / config.imu.rate, lambda: self._publish(self.get_clock().now().nanoseconds))
 
     def _on_clock(self, message: ClockMsg) -> None:
         """Answer; a time that is repeated is answered by the last sample again."""

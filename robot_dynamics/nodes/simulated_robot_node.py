@@ -11,8 +11,6 @@ from __future__ import annotations
 import dataclasses
 import sys
 
-from rclpy.clock import Clock
-from rclpy.clock_type import ClockType
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock as ClockMsg
 from sensor_msgs.msg import JointState
@@ -25,6 +23,7 @@ from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.nodes.command_delay import CommandDelay
 from robot_dynamics.nodes.description import model_from_parameter
+from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
 from robot_dynamics.nodes.parameters import ParameterSet
@@ -72,19 +71,19 @@ class SimulatedRobotNode(Node):
         self._message = joint_state_template(self._robot.names)
         self._states = self.create_publisher(JointState, 'joint_states', 10)
         self._missed = 0
-        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self.fast_loop = FastLoop(self.context)
         if config.lockstep:
             self._handshake = Handshake(config.answer_timeout)
             self._clock_message = ClockMsg()
             self._clocks = self.create_publisher(ClockMsg, '/clock', 10)
-            self.create_subscription(
-                JointState, 'effort_controller/commands_stamped', self._on_answer, 10)
-            self.create_timer(RETRY_PERIOD / 2, self._ask_again, clock=steady)
+            self.fast_loop.listen(self.create_subscription(
+                JointState, 'effort_controller/commands_stamped', self._on_answer, 10))
+            self.fast_loop.every(RETRY_PERIOD / 2, self._ask_again)
             self._ask()
         else:
-            self.create_subscription(
-                Float64MultiArray, 'effort_controller/commands', self._on_command, 1)
-            self.create_timer(config.period, self._on_tick, clock=steady)
+            self.fast_loop.listen(self.create_subscription(
+                Float64MultiArray, 'effort_controller/commands', self._on_command, 1))
+            self.fast_loop.every(config.period, self._on_tick)
 
     # ---- real time: the clock sets the pace ----
 

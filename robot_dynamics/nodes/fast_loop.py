@@ -1,0 +1,121 @@
+"""
+A loop that serves a few subscriptions directly, and everything else from time to time.
+
+rclpy's executor builds a new wait set from every service, timer and event handler of a node for
+each message that it delivers: some 0.3 ms at 1 kHz.  Here only the subscriptions that carry the
+fast stream are waited for; the executor has its turn fifty times a second, for services,
+parameters and what is not in a hurry.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Any, Callable, List, Optional
+
+from rclpy.context import Context
+from rclpy.executors import Executor
+from rclpy.impl.implementation_singleton import rclpy_implementation
+from rclpy.subscription import Subscription
+
+from robot_dynamics.nodes.take import take_all
+
+SLOW_PERIOD = 0.02  # s between turns of the executor
+
+
+@dataclasses.dataclass
+class Periodic:
+    """
+    Something to call regularly, by the steady clock.
+
+    Attributes
+    ----------
+    period : float
+        In s.
+    call : callable
+        Without arguments.
+    enabled : bool
+        May be set at any time.
+    due : float
+        Steady time of the next call, s.
+    """
+
+    period: float
+    call: Callable[[], Any]
+    enabled: bool = True
+    due: float = 0.0
+
+
+class FastLoop:
+    """
+    Waits for chosen subscriptions, calls what is due, and lets an executor do the rest.
+
+    Subscriptions are served in the order in which they were given; each keeps the callback that
+    it was created with.
+
+    Parameters
+    ----------
+    context : Context
+        That of the node.
+    slow_period : float
+        Time between turns of the executor, s.
+    """
+
+    def __init__(self, context: Context, slow_period: float = SLOW_PERIOD) -> None:
+        self._context = context
+        self._subscriptions: List[Subscription[Any]] = []
+        self._periodic: List[Periodic] = []
+        self._wait_set: Optional[Any] = None
+        self._slow_period = slow_period
+        self._slow_due = 0.0
+
+    def listen(self, subscription: Subscription[Any]) -> None:
+        """Serve this subscription directly."""
+        self._subscriptions.append(subscription)
+        self._wait_set = None
+
+    def every(self, period: float, call: Callable[[], Any], enabled: bool = True) -> Periodic:
+        """Call something every ``period`` seconds; calls that were missed are left out."""
+        periodic = Periodic(period, call, enabled, time.monotonic() + period)
+        self._periodic.append(periodic)
+        return periodic
+
+    def clear(self) -> None:
+        """Forget subscriptions and calls."""
+        self._subscriptions.clear()
+        self._periodic.clear()
+        self._wait_set = None
+
+    def spin_once(self, executor: Executor) -> None:
+        """Wait for the next message or instant, and serve what is there."""
+        due = [periodic.due for periodic in self._periodic if periodic.enabled]
+        self._wait(min([self._slow_due, *due]) - time.monotonic())
+        for subscription in tuple(self._subscriptions):
+            for message in take_all(subscription):
+                subscription.callback(message)  # type: ignore[call-arg]
+        now = time.monotonic()
+        for periodic in tuple(self._periodic):
+            if periodic.enabled and now >= periodic.due:
+                late = (now - periodic.due) // periodic.period
+                periodic.due += (1.0 + late) * periodic.period
+                periodic.call()
+        if now >= self._slow_due:
+            self._slow_due = now + self._slow_period
+            executor.spin_once(timeout_sec=0)
+
+    def _wait(self, longest: float) -> None:
+        """Wait until a message is there, at most ``longest`` seconds."""
+        if longest <= 0.0:
+            return
+        if not self._subscriptions:
+            time.sleep(longest)
+            return
+        if self._wait_set is None:
+            assert self._context.handle is not None
+            self._wait_set = rclpy_implementation.WaitSet(
+                len(self._subscriptions), 0, 0, 0, 0, 0,
+                self._context.handle)  # type: ignore[arg-type]
+        self._wait_set.clear_entities()
+        for subscription in self._subscriptions:
+            self._wait_set.add_subscription(subscription.handle)
+        self._wait_set.wait(int(1e9 * longest))

@@ -1,0 +1,214 @@
+"""
+The feedforward as a managed node: joint states, IMU and reference in, effort commands out.
+
+Every joint state is answered by one command.  What is decided about torques, watchdogs and ramps
+is decided in :class:`~robot_dynamics.control.feedforward.FeedforwardCore`; here the node goes
+through its states, and messages are connected to the stream that asks the core.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Optional
+
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
+from rclpy.qos import qos_profile_sensor_data, QoSProfile
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from sensor_msgs.msg import Imu, JointState
+from std_msgs.msg import String
+from trajectory_msgs.msg import JointTrajectory
+
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
+from robot_dynamics.nodes.description import DESCRIPTION_QOS
+from robot_dynamics.nodes.diagnostics import diagnostics
+from robot_dynamics.nodes.fast_loop import FastLoop
+from robot_dynamics.nodes.feedforward_build import build_core, set_payload
+from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs, LATCHED
+from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
+from robot_dynamics.nodes.feedforward_stream import FeedforwardStream
+from robot_dynamics.nodes.log_events import log_events
+from robot_dynamics.nodes.parameters import ParameterSet
+from robot_dynamics.nodes.process import run
+
+SUCCESS = TransitionCallbackReturn.SUCCESS
+SILENT_PERIODS = 4  # without a joint state, after which commands come from a timer
+WATCH_PERIOD = 0.02  # s
+
+
+class FeedforwardNode(LifecycleNode):
+    """The node; see the module."""
+
+    def __init__(self) -> None:
+        super().__init__('feedforward')
+        self._stream: Optional[FeedforwardStream] = None
+        self._subscriptions_made: list[Any] = []
+        self.fast_loop = FastLoop(self.context)
+        self._node_parameters = ParameterSet(self, FeedforwardNodeConfig)
+        self._core_parameters = ParameterSet(
+            self, FeedforwardConfig, fixed=lambda: self._stream is not None)
+        self._node_parameters.on_change(self._change_node)
+        self._core_parameters.on_change(self._change_core)
+        self._failure = ''
+        self._description = self._node_parameters.config.robot_description
+        if not self._description:
+            self.create_subscription(
+                String, 'robot_description', self._on_description, DESCRIPTION_QOS)
+        elif self._node_parameters.config.autostart:
+            self._start()
+
+    # ---- life cycle ----
+
+    def _start(self) -> None:
+        """Go through the states without a manager."""
+        if self.trigger_configure() != SUCCESS or self.trigger_activate() != SUCCESS:
+            raise ConfigurationError(self._failure or 'the node could not be activated')
+
+    def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Load the model, compile, warm up, and begin to listen."""
+        try:
+            self._configure()
+        except RobotDynamicsError as error:
+            self._failure = str(error)
+            self.get_logger().error(f'cannot configure: {error}')
+            return TransitionCallbackReturn.FAILURE
+        return super().on_configure(state)
+
+    def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Answer joint states from now on, with a ramp."""
+        assert self._stream is not None
+        self._stream.core.start()
+        self._reference = self._listen(  # latched: a new start gets it again
+            JointTrajectory, 'reference', self._stream.on_reference, LATCHED)
+        self._stream.active = True
+        return super().on_activate(state)
+
+    def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Ramp to a safe effort, then send nothing."""
+        self.finish()
+        return super().on_deactivate(state)
+
+    def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Forget the model and stop listening."""
+        self._disconnect()
+        return super().on_cleanup(state)
+
+    def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """End as a signal ends it."""
+        self.finish()
+        self._disconnect()
+        return super().on_shutdown(state)
+
+    def finish(self) -> None:
+        """Ramp out; called before the process ends, whatever ends it."""
+        if self._stream is not None:
+            self._stream.ramp_out(self._core_parameters.config.command_period)
+            log_events(self.get_logger(), self._stream.core.take_events())
+
+    def _configure(self) -> None:
+        if not self._description:
+            raise ConfigurationError(
+                'no robot description yet: set the parameter robot_description, or publish it '
+                'on the topic')
+        config, node_config = self._core_parameters.config, self._node_parameters.config
+        core = build_core(self._description, config, node_config, self.get_logger().info)
+        outputs = FeedforwardOutputs(self.create_publisher, core.names, 'base_link')
+        self._stream = FeedforwardStream(
+            core, outputs, lambda: self.get_clock().now().nanoseconds,
+            to_ns(node_config.lockstep_base_period), node_config.wait_for_reference)
+        self._connect(self._stream, config.base_motion != 'fixed')
+
+    def _connect(self, stream: FeedforwardStream, with_base_motion: bool) -> None:
+        """Listen, and arrange what is to be called regularly."""
+        if with_base_motion:
+            stream.imu_subscription = self._listen(
+                Imu, 'imu/data', stream.on_imu, qos_profile_sensor_data)
+        stream.joint_state_subscription = self._listen(
+            JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data)
+        config, node_config = self._core_parameters.config, self._node_parameters.config
+        self._silence = SILENT_PERIODS * config.command_period
+        every = self.fast_loop.every
+        self._fallback = every(config.command_period, self._on_fallback, enabled=False)
+        every(WATCH_PERIOD, self._on_watch)
+        every(1.0 / node_config.report_rate, self._on_report)
+        every(node_config.diagnostics_period, self._on_diagnostics)
+        self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
+
+    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile) -> Any:
+        subscription = self.create_subscription(
+            kind, topic, callback, qos,
+            qos_overriding_options=QoSOverridingOptions.with_default_policies())
+        self._subscriptions_made.append(subscription)
+        self.fast_loop.listen(subscription)
+        return subscription
+
+    def _disconnect(self) -> None:
+        """Undo what :meth:`_connect` did."""
+        if self._stream is None:
+            return
+        self.fast_loop.clear()
+        for subscription in self._subscriptions_made:
+            self.destroy_subscription(subscription)
+        for publisher in (self._diagnostics, *self._stream.outputs.publishers):
+            self.destroy_publisher(publisher)
+        self._subscriptions_made.clear()
+        self._stream = None
+
+    # ---- messages, timers, parameters ----
+
+    def _on_description(self, message: String) -> None:
+        if message.data == self._description:
+            return
+        if self._stream is not None:
+            self.get_logger().error(
+                'a changed robot description is refused while the node is configured; '
+                'deactivate and clean it up first', throttle_duration_sec=1.0)
+            return
+        self._description = message.data
+        if self._node_parameters.config.autostart:
+            self._start()
+
+    def _on_watch(self) -> None:
+        """Notice silence, and put into the log what the core has reported."""
+        assert self._stream is not None
+        self._fallback.enabled = self._stream.is_silent(self._silence)
+        self._stream.outputs.report_state(self._stream.core.state)
+        log_events(self.get_logger(), self._stream.core.take_events())
+
+    def _on_fallback(self) -> None:
+        """Command without joint states while there are none."""
+        assert self._stream is not None
+        if self._stream.is_silent(self._silence):
+            self._stream.on_silence()
+
+    def _on_report(self) -> None:
+        assert self._stream is not None
+        try:
+            self._stream.report()
+        except RobotDynamicsError as error:
+            self.get_logger().warning(f'no report: {error}', throttle_duration_sec=10.0)
+
+    def _on_diagnostics(self) -> None:
+        assert self._stream is not None
+        self._diagnostics.publish(diagnostics(
+            self.get_fully_qualified_name(), self.get_clock().now().nanoseconds,
+            self._stream.status()))
+
+    def _change_core(self, config: FeedforwardConfig) -> None:
+        if self._stream is not None:
+            self._stream.core.reconfigure(config, self._stream.now_ns())
+
+    def _change_node(self, config: FeedforwardNodeConfig) -> None:
+        if self._stream is not None:
+            set_payload(self._stream.core, config)
+
+
+def main() -> None:
+    """Run the node."""
+    sys.exit(run('feedforward', FeedforwardNode))
+
+
+if __name__ == '__main__':
+    main()

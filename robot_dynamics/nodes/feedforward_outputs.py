@@ -1,0 +1,118 @@
+"""
+What the feedforward node publishes: the command first, everything else only where it is heard.
+
+Messages that go out in every cycle are made once and filled again.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any, Callable, Dict, Sequence
+
+from geometry_msgs.msg import WrenchStamped
+from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray, String
+
+from robot_dynamics.control.command import Command
+from robot_dynamics.nodes.messages import (
+    doubles, effort_template, joint_state_template, set_stamp, vector3)
+
+TERMS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis', 'friction', 'rotor',
+         'feedback')
+LATEST = QoSProfile(depth=1)
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+class FeedforwardOutputs:
+    """
+    The publishers of one node, with their messages.
+
+    Parameters
+    ----------
+    create_publisher : callable
+        That of the node.
+    names : sequence of str
+        Joints in command order.
+    frame_id : str
+        Frame of the base wrench.
+    """
+
+    def __init__(self, create_publisher: Callable[..., Any], names: Sequence[str],
+                 frame_id: str) -> None:
+        self._array = effort_template(names)
+        self._stamped = joint_state_template(names)
+        self._term = JointState(name=list(names))
+        self._wrench = WrenchStamped()
+        self._wrench.header.frame_id = frame_id
+        self._state = ''
+        self._stamped_heard = True
+        overridable = QoSOverridingOptions.with_default_policies()
+
+        def publisher(kind: Any, topic: str, qos: QoSProfile) -> Any:
+            return create_publisher(kind, topic, qos, qos_overriding_options=overridable)
+
+        self._arrays = publisher(Float64MultiArray, '~/commands', LATEST)
+        self._stampeds = publisher(JointState, '~/commands_stamped', QoSProfile(depth=10))
+        self._states = publisher(String, '~/state', LATCHED)
+        self._wrenches = publisher(WrenchStamped, '~/base_wrench', LATEST)
+        self._terms: Dict[str, Any] = {
+            term: publisher(JointState, f'~/terms/{term}', LATEST) for term in TERMS}
+        self.publishers = [self._arrays, self._stampeds, self._states, self._wrenches,
+                           *self._terms.values()]
+
+    def send(self, command: Command, answers_ns: int) -> None:
+        """Publish a command, and the same named, with the stamp that it answers."""
+        effort = array('d', command.effort.tobytes())
+        self._array.data = effort
+        self._arrays.publish(self._array)
+        if self._stamped_heard:
+            message = self._stamped
+            set_stamp(message.header.stamp, answers_ns)
+            message.effort = effort
+            message.position = array('d', command.desired_position.tobytes())
+            message.velocity = array('d', command.desired_velocity.tobytes())
+            self._stampeds.publish(message)
+
+    def send_again(self) -> None:
+        """Publish the last command once more, with the stamp that it answers."""
+        self._arrays.publish(self._array)
+        self._stampeds.publish(self._stamped)
+
+    def is_heard(self) -> bool:
+        """Tell whether anybody subscribes to the commands."""
+        return any(publisher.get_subscription_count() > 0
+                   for publisher in (self._arrays, self._stampeds))
+
+    def report(self, command: Command) -> None:
+        """
+        Publish what explains a command, as far as anybody subscribes.
+
+        Raises
+        ------
+        RobotDynamicsError
+            If the torque cannot be split by cause.
+        """
+        self._stamped_heard = self._stampeds.get_subscription_count() > 0
+        if self._wrenches.get_subscription_count():
+            wrench = command.base_wrench
+            set_stamp(self._wrench.header.stamp, command.acts_at_ns)
+            self._wrench.wrench.force = vector3(wrench[:3])
+            self._wrench.wrench.torque = vector3(wrench[3:])
+            self._wrenches.publish(self._wrench)
+        heard = [term for term in TERMS if self._terms[term].get_subscription_count()]
+        if not heard:
+            return
+        values = {**command.terms, 'feedback': command.feedback}
+        set_stamp(self._term.header.stamp, command.acts_at_ns)
+        for term in heard:
+            if term in values:
+                self._term.effort = doubles(values[term])
+                self._terms[term].publish(self._term)
+
+    def report_state(self, state: str) -> None:
+        """Publish the state where it has changed; the topic keeps the last one."""
+        if state != self._state:
+            self._state = state
+            self._states.publish(String(data=state))

@@ -1,0 +1,172 @@
+"""
+The stream of messages through a feedforward: which call follows which message.
+
+Commands come before everything else.  In lockstep with a simulation nothing here looks at a
+clock: a joint state is answered once the sample of the base motion that is due at its stamp is
+in, however the messages arrive.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Callable, Dict, Optional
+
+from rclpy.subscription import Subscription
+from sensor_msgs.msg import Imu, JointState
+from trajectory_msgs.msg import JointTrajectory
+
+from robot_dynamics.control.command import Command
+from robot_dynamics.control.feedforward import FeedforwardCore
+from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs
+from robot_dynamics.nodes.messages import imu_sample, stamp_ns
+from robot_dynamics.nodes.take import take_all
+
+LONGEST_RAMP_OUT = 3.5  # s: launch sends SIGTERM 5 s after SIGINT
+
+
+class FeedforwardStream:
+    """
+    Messages in, calls of the core, commands out.
+
+    Parameters
+    ----------
+    core : FeedforwardCore
+    outputs : FeedforwardOutputs
+    clock_ns : callable
+        Returns the ROS time in ns.
+    base_period_ns : int
+        In lockstep: period of the samples of the base motion; 0 otherwise.
+    wait_for_reference : bool
+        Whether nothing is sent before the first reference.
+    """
+
+    def __init__(self, core: FeedforwardCore, outputs: FeedforwardOutputs,
+                 clock_ns: Callable[[], int], base_period_ns: int,
+                 wait_for_reference: bool) -> None:
+        self.core = core
+        self.outputs = outputs
+        self.active = False
+        self.last: Optional[Command] = None
+        self.imu_subscription: Optional[Subscription[Any]] = None
+        self.joint_state_subscription: Optional[Subscription[Any]] = None
+        self._clock_ns = clock_ns
+        self._lockstep = base_period_ns > 0
+        self._base_period_ns = base_period_ns
+        self._base_stamp_ns = -base_period_ns
+        self._silent_until_reference = wait_for_reference
+        self._now_ns = 0
+        self._answered_ns = -1
+        self._pending: Optional[JointState] = None
+        self._last_joint_state = 0.0
+
+    # ---- messages ----
+
+    def on_joint_state(self, message: JointState) -> None:
+        """Answer a joint state, with the newest base motion that has arrived."""
+        stamp = stamp_ns(message.header.stamp)
+        self._take_base_samples()
+        if self._lockstep:
+            if stamp == self._answered_ns:
+                self.outputs.send_again()
+                return
+            self._now_ns = stamp
+            if self._is_base_sample_missing(stamp):
+                self._pending = message
+                return
+        else:
+            self._now_ns = self._clock_ns()
+        self._last_joint_state = time.monotonic()
+        self.core.on_joint_state(
+            stamp, self._now_ns, message.name, message.position, message.velocity,
+            message.effort)
+        if self.active:
+            self._command(stamp)
+
+    def on_imu(self, message: Imu) -> None:
+        """Take a sample of the base motion, and answer the joint state that waited for it."""
+        self._take_base_sample(message)
+        pending = self._pending
+        if pending is not None and not self._is_base_sample_missing(
+                stamp_ns(pending.header.stamp)):
+            self._pending = None
+            self.on_joint_state(pending)
+
+    def on_reference(self, message: JointTrajectory) -> None:
+        """Follow a trajectory; one that cannot be followed is reported by the core."""
+        self.core.on_reference_points(
+            message.joint_names, message.points, stamp_ns(message.header.stamp), self.now_ns())
+        self._silent_until_reference = False
+
+    def report(self) -> None:
+        """Publish what explains the last command, as far as anybody subscribes."""
+        if self.last is not None:
+            self.outputs.report(self.last)
+
+    def status(self) -> Dict[str, Any]:
+        """Return what diagnostics show."""
+        return self.core.status(self.now_ns())
+
+    # ---- time ----
+
+    def now_ns(self) -> int:
+        """Return the time of arrivals: in lockstep the stamp of the last joint state."""
+        return self._now_ns if self._lockstep else self._clock_ns()
+
+    def is_silent(self, longest: float) -> bool:
+        """Tell whether no joint state has been answered for ``longest`` seconds."""
+        return not self._lockstep and time.monotonic() - self._last_joint_state > longest
+
+    def on_silence(self) -> None:
+        """Command what is due without a joint state: hold, ramp, final action."""
+        if self.active:
+            self._now_ns = self._clock_ns()
+            self._command(self._now_ns)
+
+    def ramp_out(self, period: float) -> None:
+        """
+        Stop: command the ramp to its end, taking joint states and base motion meanwhile.
+
+        It blocks, and does not depend on a clock that a simulation may have stopped.
+        """
+        if not self.active or not self.outputs.is_heard():
+            self.active = False
+            return
+        start, start_ns = time.monotonic(), self.now_ns()
+        self.core.stop(start_ns)
+        while not self.core.finished and time.monotonic() - start < LONGEST_RAMP_OUT:
+            self._now_ns = start_ns + int(1e9 * (time.monotonic() - start))
+            self._take_base_samples()
+            if self.joint_state_subscription is not None:
+                for message in take_all(self.joint_state_subscription):
+                    self.core.on_joint_state(
+                        stamp_ns(message.header.stamp), self._now_ns, message.name,
+                        message.position, message.velocity, message.effort)
+            self._command(self._now_ns)
+            time.sleep(period)
+        self.active = False
+
+    # ---- parts ----
+
+    def _command(self, answers_ns: int) -> None:
+        if self._silent_until_reference:
+            return
+        command = self.core.command(self._now_ns)
+        if command is not None:
+            self.outputs.send(command, answers_ns)
+            self.last = command
+            self._answered_ns = answers_ns
+
+    def _is_base_sample_missing(self, stamp: int) -> bool:
+        return (self.imu_subscription is not None
+                and stamp - self._base_stamp_ns >= self._base_period_ns)
+
+    def _take_base_samples(self) -> None:
+        if self.imu_subscription is not None:
+            for message in take_all(self.imu_subscription):
+                self._take_base_sample(message)
+
+    def _take_base_sample(self, message: Imu) -> None:
+        sample = imu_sample(message)
+        self._base_stamp_ns = sample.stamp_ns
+        arrival = max(self._now_ns, sample.stamp_ns) if self._lockstep else self._clock_ns()
+        self.core.on_base_sample(sample, arrival)

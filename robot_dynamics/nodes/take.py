@@ -1,0 +1,23 @@
+"""Take what has already arrived at a subscription, without waiting for its turn."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from rclpy.subscription import Subscription
+
+LONGEST_BURST = 100  # messages taken at once, so that a flood cannot hold up the caller
+
+
+def take_all(subscription: Subscription[Any]) -> Iterator[Any]:
+    """
+    Yield the messages waiting at a subscription, oldest first.
+
+    Call it in the thread that spins the executor.  The executor does not see these messages.
+    """
+    for _ in range(LONGEST_BURST):
+        with subscription.handle:
+            taken = subscription.handle.take_message(subscription.msg_type, subscription.raw)
+        if taken is None:
+            return
+        yield taken[0]
