@@ -68,12 +68,13 @@ class BaseInput:
         self.monitor.accept(stamp_ns, arrival_ns)
         return True
 
-    def at(self, stamp_ns: int) -> BaseMotion:
-        """Return the estimated base motion at an instant, and keep its tilt."""
+    def at(self, stamp_ns: int, keep: bool = True) -> BaseMotion:
+        """Return the estimated base motion at an instant; ``keep`` remembers its tilt."""
         estimate = self._estimator.at(stamp_ns)
-        self.level = estimate.level
-        self._last_gravity = gravity_of(estimate.motion)
         motion: BaseMotion = estimate.motion
+        if keep:
+            self.level = estimate.level
+            self._last_gravity = gravity_of(motion)
         return motion
 
     def gravity(self, now_ns: int, otherwise: FloatArray) -> FloatArray:

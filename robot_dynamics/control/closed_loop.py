@@ -152,9 +152,11 @@ def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
             if watch is not None:
                 watch(command)
         position[k], velocity[k] = true.position[columns], true.velocity[columns]
-    time = np.arange(count) * (period_ns * 1e-9)
-    wanted = trajectory.for_joints(core.names).sample(time - loop.reference_start).position
-    return ClosedLoopResult(core.names, time, position, velocity, wanted, effort, feedback)
+    time = np.arange(count, dtype=np.float64)
+    time *= period_ns * 1e-9
+    wanted = trajectory.for_joints(core.names).sample(time - loop.reference_start)
+    return ClosedLoopResult(
+        core.names, time, position, velocity, wanted.position, effort, feedback)
 
 
 def _core(model: Any, loop: ClosedLoop, backend: str) -> FeedforwardCore:

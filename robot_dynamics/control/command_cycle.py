@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Sequence
 
 import numpy as np
 
@@ -132,6 +132,16 @@ class CommandCycle:
         else:
             effort, state = self._follow_or_fall_back(now_ns, not stale)
         return self._sent(effort, state, now_ns)
+
+    def preview(self, stamps_ns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """Predict desired motion (N, 3, n) and effort (N, n) at coming instants."""
+        points = np.empty((len(stamps_ns), 3, len(self._columns)))
+        efforts = np.empty((len(stamps_ns), len(self._columns)))
+        limit = self.limiter.effort_limit
+        for k, stamp_ns in enumerate(stamps_ns):
+            effort = self._tracking.preview(stamp_ns, points[k])
+            efforts[k] = np.clip(self._ramp.preview(effort, stamp_ns), -limit, limit)
+        return points, efforts
 
     def gravity_effort(self, now_ns: int) -> FloatArray:
         """Return the effort (n,) that holds gravity, at the last posture, with the tilt now."""

@@ -126,6 +126,21 @@ class FeedforwardCore:
         """Return the command for now, or None when nothing may be sent."""
         return self._cycle.run(self._advance_clock(now_ns))
 
+    def preview(self, stamps_ns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """
+        Predict desired motion and feedforward at coming instants, without feedback.
+
+        To be called only after a command of the states ``active`` or ``ramping_in``.
+
+        Returns
+        -------
+        points : (N, 3, n) array
+            Desired position, velocity, acceleration at the instants.
+        efforts : (N, n) array, Nm
+            What to command at the instants, within the effort limits.
+        """
+        return self._cycle.preview(stamps_ns)
+
     def start(self) -> None:
         """Begin again: wait for valid inputs, then ramp in."""
         self._cycle.restart(self._inputs.clock_ns or 0)

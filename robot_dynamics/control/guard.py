@@ -11,10 +11,20 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Optional, Sequence
 
-from robot_dynamics.control.events import Event
-from robot_dynamics.control.limits import LimitsConfig
+import numpy as np
+
+from robot_dynamics.control.events import Event, EventKind, EventLog
+from robot_dynamics.control.fallback import Fallback
+from robot_dynamics.control.limits import EffortLimiter, LimitsConfig
 from robot_dynamics.control.parameters import check_parameters, group, parameter
+from robot_dynamics.control.ramp import OffsetRamp
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.control.watchdog import ACTIVE, HOLDING
+from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+
+WAITING = 'waiting'        # nothing to guard: no command yet, or the feedforward has ended
+FORWARDING = 'forwarding'
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,18 +36,22 @@ class GuardConfig:
     command_age: float = parameter(
         0.02, 'oldest command, by arrival', 's', 0.001, 10.0)
     gravity_age: float = parameter(
-        1.0, 'oldest gravity effort that is ramped to; older: zero', 's', 0.001, 60.0)
+        1.0, 'how old the gravity effort may be, when the commands stop, to be ramped to; older: '
+        'zero', 's', 0.001, 60.0)
     hold_time: float = parameter(
         0.05, 'how long the last command is held on silence', 's', 0.0, 5.0)
     ramp_time: float = parameter(
-        0.5, 'duration of the ramp to the gravity effort, and to zero', 's', 0.0, 60.0)
+        0.5, 'duration of the ramp to the gravity effort, to zero, and back to fresh commands',
+        's', 0.0, 60.0)
     final_action: str = parameter(
-        'hold_gravity', 'what follows the ramp',
-        choices=('hold_gravity', 'zero', 'call_service'))
+        'hold_gravity', 'what follows the ramp: keep holding gravity, ramp to zero, or ask for a '
+        'service to be called', choices=('hold_gravity', 'zero', 'call_service'))
     final_delay: float = parameter(
         2.0, 'how long gravity is held before the final action', 's', 0.0, 3600.0)
     recovery_time: float = parameter(
-        0.2, 'duration of the ramp back to fresh commands', 's', 0.0, 60.0)
+        0.2, 'how long commands must be fresh before they are forwarded again', 's', 0.0, 60.0)
+    clock_jump: float = parameter(
+        0.05, 'a clock that goes back by more than this starts the ages anew', 's', 0.0, 10.0)
     event_period: float = parameter(
         1.0, 'shortest time between two reports of one kind', 's', 0.0, 3600.0, live=False)
     limits: LimitsConfig = group(LimitsConfig)
@@ -50,39 +64,170 @@ class EffortGuard:
     """
     Passes commands on, and takes over when they stop.
 
+    What it sends itself is at most ``command_age`` plus the caller's tick period late.
+
     Parameters
     ----------
     config : GuardConfig
         ``joints`` fixes the length of a command.
-    effort_limit : (nv,) array, Nm, optional
+    effort_limit : (n,) array, Nm, optional
         Of the description; None where only the configuration limits.
     """
 
     def __init__(self, config: GuardConfig, effort_limit: Any = None) -> None:
-        raise NotImplementedError
+        if not config.joints:
+            raise ConfigurationError('joints: is empty, expected the joints of the commands')
+        self.config = config
+        self.names = config.joints
+        self._limiter = EffortLimiter(config.joints, config.limits, effort_limit)
+        self._events = EventLog(to_ns(config.event_period))
+        self._fallback = Fallback(config, self._limiter, self._target)
+        self._ramp = OffsetRamp()
+        self._guarding = False
+        self._command: FloatArray = np.zeros(len(self.names))
+        self._command_ns = -1
+        self._gravity: FloatArray = np.zeros(len(self.names))
+        self._gravity_ns = -1
+        self._clock_ns: Optional[int] = None
 
     @property
     def state(self) -> str:
-        """Return waiting, forwarding, holding, ramping_to_gravity, gravity_only or final."""
-        raise NotImplementedError
+        """Return waiting, forwarding, or the stage of the fallback."""
+        if not self._guarding:
+            return WAITING
+        return FORWARDING if self._fallback.stage == ACTIVE else self._fallback.stage
 
     @property
     def service_call_due(self) -> bool:
         """Whether the final action ``call_service`` is due; True once, then False."""
-        raise NotImplementedError
+        return self._fallback.take_service_call()
 
     def on_command(self, effort: Any, arrival_ns: int) -> Optional[FloatArray]:
-        """Take a command (nv,); return the effort to forward at once, or None."""
-        raise NotImplementedError
+        """
+        Take a command (n,), Nm, in the order of ``joints``.
+
+        Returns
+        -------
+        (n,) array or None
+            What to forward at once; None if the command is refused or not trusted yet.
+        """
+        now_ns = self._advance_clock(arrival_ns)
+        values = self._checked(effort, now_ns)
+        if values is None:
+            return None
+        self._command, self._command_ns = values, now_ns
+        if not self._guarding:
+            self._guarding = True
+            self._limiter.seed(values, now_ns)
+            self._fallback.restart(ACTIVE, now_ns)
+            self._report_state(WAITING, now_ns)
+        self._update(True, now_ns)
+        return self._forwarded(now_ns) if self._fallback.stage == ACTIVE else None
 
     def on_gravity_effort(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
-        """Take the effort that holds gravity, by name."""
-        raise NotImplementedError
+        """Take the effort that holds gravity, by name; it is used only on silence."""
+        now_ns = self._advance_clock(arrival_ns)
+        try:
+            by_name = dict(zip(names, np.asarray(effort, dtype=np.float64).tolist()))
+            values = self._checked([by_name[name] for name in self.names], now_ns)
+        except (KeyError, TypeError, ValueError, OverflowError):
+            self._refuse('the gravity effort does not name all joints', now_ns)
+            return
+        if values is not None:
+            self._gravity, self._gravity_ns = values, now_ns
+
+    def on_finished(self, now_ns: int) -> None:
+        """Take note that the feedforward has ended on purpose: its silence is no fault."""
+        before = self.state
+        self._guarding = False
+        self._ramp.cancel()
+        self._report_state(before, now_ns)
 
     def tick(self, now_ns: int) -> Optional[FloatArray]:
-        """Return what to send on silence, or None while commands are fresh; call at >= 200 Hz."""
-        raise NotImplementedError
+        """Return what to send on silence, or None while there is nothing to do."""
+        now_ns = self._advance_clock(now_ns)
+        if not self._guarding:
+            return None
+        fresh = now_ns - self._command_ns <= to_ns(self.config.command_age)
+        if not fresh and self._fallback.stage == ACTIVE and not self._command.any():
+            self.on_finished(now_ns)  # silence after zero: nothing is held
+            return None
+        self._update(fresh, now_ns)
+        if self._fallback.stage == ACTIVE:
+            return None
+        self._ramp.cancel()
+        return self._limited(self._fallback.effort(now_ns), now_ns)
 
     def take_events(self) -> list[Event]:
-        """Return the events since the last call."""
-        raise NotImplementedError
+        """Return the events since the last call, oldest first, already throttled."""
+        return self._events.take()
+
+    # -------------------------------------------------------------------------------- parts
+
+    def _update(self, fresh: bool, now_ns: int) -> None:
+        before, stage = self.state, self._fallback.stage
+        if self._fallback.update(fresh, now_ns):
+            if self._fallback.stage == ACTIVE and stage != HOLDING:
+                assert self._limiter.last is not None
+                self._ramp.begin(
+                    self._limiter.last, self._command, now_ns, self.config.ramp_time)
+            self._report_state(before, now_ns)
+
+    def _forwarded(self, now_ns: int) -> FloatArray:
+        effort = self._command.copy()
+        self._ramp.add_to(effort, now_ns)
+        return self._limited(effort, now_ns)
+
+    def _limited(self, effort: FloatArray, now_ns: int) -> FloatArray:
+        if not self._limiter.limit(effort, now_ns):
+            assert self._limiter.last is not None
+            return self._limiter.last.copy()
+        return effort
+
+    def _target(self, now_ns: int) -> FloatArray:
+        """Return the gravity effort, or zero where it was too old when the commands stopped."""
+        known = self._gravity_ns >= 0 and (
+            self._command_ns - self._gravity_ns <= to_ns(self.config.gravity_age))
+        return self._gravity if known else np.zeros(len(self.names))
+
+    def _checked(self, effort: Any, now_ns: int) -> Optional[FloatArray]:
+        try:
+            values = np.array(effort, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            values = np.empty(0)
+        if values.shape != (len(self.names),):
+            self._refuse(f'a command does not hold {len(self.names)} numbers', now_ns)
+            return None
+        if not values.dot(values) < np.inf:
+            joint = self.names[int(np.argmax(~(np.abs(values) < 1e150)))]
+            self._refuse(f'the effort of joint {joint} is not a usable number', now_ns)
+            return None
+        return values
+
+    def _advance_clock(self, now_ns: int) -> int:
+        """Note the time; returns it, or the later one that was seen already."""
+        before = self._clock_ns
+        if before is None or now_ns >= before:
+            self._clock_ns = now_ns
+        elif before - now_ns > to_ns(self.config.clock_jump):
+            self._clock_ns = now_ns
+            self._limiter.rebase(now_ns)
+            self._ramp.cancel()
+            # what was fresh stays fresh for one age, and a stage begins anew
+            self._command_ns = min(self._command_ns, now_ns)
+            self._gravity_ns = min(self._gravity_ns, now_ns)
+            self._fallback.restart(self._fallback.stage, now_ns)
+            self._events.report(
+                EventKind.CLOCK_JUMPED, f'the clock went back by {(before - now_ns) * 1e-9:.3f} s',
+                now_ns, 'warning', always=True)
+        return self._clock_ns if self._clock_ns is not None else now_ns
+
+    def _refuse(self, problem: str, now_ns: int) -> None:
+        self._events.report(EventKind.COMMAND_REFUSED, f'{problem}: not forwarded', now_ns)
+
+    def _report_state(self, before: str, now_ns: int) -> None:
+        if self.state == before:
+            return
+        severity = 'info' if self.state in (WAITING, FORWARDING) else 'error'
+        self._events.report(EventKind.STATE_CHANGED, f'{before} -> {self.state}', now_ns,
+                            severity, self.state, always=True)

@@ -84,6 +84,13 @@ class OffsetRamp:
         else:
             effort += share * self._offset
 
+    def preview(self, effort: FloatArray, at_ns: int) -> FloatArray:
+        """Return ``effort`` (n,) with what will be left of the offset at a later instant."""
+        if self._offset is None:
+            return effort
+        share = 1.0 - progress(at_ns, self._start_ns, self._duration)
+        return effort + share * self._offset
+
 
 class Blend:
     """Goes from one effort to another in a given time."""

@@ -2,7 +2,9 @@
 A trajectory with efforts, reissued as it rolls on, for an effort joint_trajectory_controller.
 
 The controller keeps its own feedback; the efforts in the points are the feedforward for the
-predicted motion of the base.
+predicted motion of the base.  The feedforward should then have no feedback of its own
+(``natural_frequency`` 0) and ramp in from zero (``ramp.start_from`` zero), because the
+controller holds the arm already.
 """
 
 from __future__ import annotations
@@ -10,8 +12,12 @@ from __future__ import annotations
 import dataclasses
 from typing import Optional
 
-from robot_dynamics.control.feedforward import FeedforwardCore
+import numpy as np
+
+from robot_dynamics.control.command import Command
+from robot_dynamics.control.feedforward import ACTIVE, FeedforwardCore, RAMPING_IN
 from robot_dynamics.control.parameters import check_parameters, parameter
+from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.gate import FloatArray
 
 
@@ -27,10 +33,10 @@ class RollingTrajectoryConfig:
         check_parameters(self)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class EffortTrajectory:
     """
-    Points of one message.
+    Points of one message; the first is one spacing after the start.
 
     Attributes
     ----------
@@ -38,7 +44,7 @@ class EffortTrajectory:
         Header stamp.
     names : tuple of str
     times : (N,) array, s from start
-    positions, velocities, accelerations, efforts : (N, nv) array
+    positions, velocities, accelerations, efforts : (N, n) array
     state : str
         State of the feedforward.
     """
@@ -54,12 +60,49 @@ class EffortTrajectory:
 
 
 class RollingTrajectory:
-    """Builds the next trajectory from a core that receives the same inputs as ever."""
+    """
+    Builds the next trajectory from a core that receives the same inputs as ever.
+
+    Parameters
+    ----------
+    core : FeedforwardCore
+        Its commands are asked for here, and nowhere else.
+    config : RollingTrajectoryConfig, optional
+    """
 
     def __init__(self, core: FeedforwardCore,
                  config: Optional[RollingTrajectoryConfig] = None) -> None:
-        raise NotImplementedError
+        self._core = core
+        self.config = config or RollingTrajectoryConfig()
+        self._issued_ns: Optional[int] = None
 
     def due(self, now_ns: int) -> Optional[EffortTrajectory]:
-        """Return the trajectory due at ``now_ns``, or None: not due, or inputs not valid."""
-        raise NotImplementedError
+        """
+        Return the trajectory to send now; call it at the rate of the joint states.
+
+        None between two trajectories, and while inputs are not valid.  When an input falls
+        silent the arm is held at the last desired position, with the efforts of the fallback.
+        """
+        command = self._core.command(now_ns)
+        if command is None:
+            return None
+        if self._issued_ns is not None and (
+                0 <= now_ns - self._issued_ns < to_ns(self.config.period)):
+            return None
+        self._issued_ns = now_ns
+        count = max(1, int(round(self.config.horizon / self.config.spacing)))
+        offsets = [to_ns((k + 1) * self.config.spacing) for k in range(count)]
+        times = np.array(offsets) * 1e-9
+        if command.state in (ACTIVE, RAMPING_IN):
+            points, efforts = self._core.preview([now_ns + offset for offset in offsets])
+        else:
+            points, efforts = _held(command, count)
+        return EffortTrajectory(now_ns, command.names, times, points[:, 0], points[:, 1],
+                                points[:, 2], efforts, command.state)
+
+
+def _held(command: Command, count: int) -> tuple[FloatArray, FloatArray]:
+    """Return points at rest at the last desired position, with the effort of the command."""
+    points = np.zeros((count, 3, len(command.names)))
+    points[:, 0] = command.desired_position
+    return points, np.tile(command.effort, (count, 1))

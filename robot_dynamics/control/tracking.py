@@ -18,6 +18,7 @@ from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.reference_follower import ReferenceFollower
 from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.torque_model import TorqueModel
+from robot_dynamics.core.gate import FloatArray
 
 
 class Tracking:
@@ -68,9 +69,36 @@ class Tracking:
         RobotDynamicsError
             If the dynamics refuse a value.
         """
-        acts_at_ns = now_ns + self.lead_ns
-        columns, joints = self.columns, self._joints
         desired = np.empty_like(self.desired)
+        model_input = self._ask(now_ns + self.lead_ns, desired)
+        effort = self._tau[self.columns]
+        feedback = np.zeros(len(self.columns))
+        if self._torque.has_feedback:
+            joints, then = self._joints, self._then
+            self._follower.sample_into(joints.monitor.stamp_ns, then)
+            then[0] -= joints.position[self.columns]
+            then[1] -= joints.velocity[self.columns]
+            feedback = self._torque.feedback(model_input.position, then[0], then[1])
+            effort += feedback
+        if not effort.dot(effort) < np.inf:
+            return False
+        self.effort, self.feedback, self.desired = effort, feedback, desired
+        self.model_input = model_input
+        return True
+
+    def preview(self, stamp_ns: int, desired: FloatArray) -> FloatArray:
+        """
+        Return the feedforward (n,) of a command given at a later instant.
+
+        ``desired`` (3, n) receives the desired motion at that instant itself.
+        """
+        self._ask(stamp_ns + self.lead_ns, desired, False)
+        self._follower.sample_into(stamp_ns, desired)
+        return self._tau[self.columns]
+
+    def _ask(self, acts_at_ns: int, desired: FloatArray, keep: bool = True) -> ModelInput:
+        """Compute the feedforward of all joints at the instant at which it acts."""
+        columns, joints, torque = self.columns, self._joints, self._torque
         self._follower.sample_into(acts_at_ns, desired)
         q, qd = joints.position.copy(), joints.velocity.copy()
         qdd = np.zeros(len(q))
@@ -82,22 +110,8 @@ class Tracking:
             qd[columns] = desired[1]
             desired_velocity = qd
         qdd[columns] = desired[2]
-        torque = self._torque
         base = torque.level_base
         if self._uses_base:
-            base = torque.select_base(self._base.at(acts_at_ns))
+            base = torque.select_base(self._base.at(acts_at_ns, keep))
         torque.feedforward(q, qd, qdd, base, desired_velocity, self._tau)
-        effort = self._tau[columns]
-        feedback = np.zeros(len(columns))
-        if torque.has_feedback:
-            then = self._then
-            self._follower.sample_into(joints.monitor.stamp_ns, then)
-            then[0] -= joints.position[columns]
-            then[1] -= joints.velocity[columns]
-            feedback = torque.feedback(q, then[0], then[1])
-            effort += feedback
-        if not effort.dot(effort) < np.inf:
-            return False
-        self.effort, self.feedback, self.desired = effort, feedback, desired
-        self.model_input = ModelInput(q, qd, qdd, base, desired_velocity)
-        return True
+        return ModelInput(q, qd, qdd, base, desired_velocity)
