@@ -24,6 +24,7 @@ PROGRAM = 'robot-dynamics'
 COMMANDS = (
     'torque',
     'check',
+    'ship',
 )
 
 OK = 0

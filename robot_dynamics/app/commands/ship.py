@@ -1,0 +1,134 @@
+"""``robot-dynamics ship``: how a ship moves in a sea, as numbers, a CSV file and a figure."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from pathlib import Path
+from typing import Any, Dict, List
+
+from robot_dynamics.app.progress import Progress
+from robot_dynamics.app.ship_files import draw_figure, write_csv
+from robot_dynamics.app.table import table
+from robot_dynamics.app.values import vector3
+from robot_dynamics.base.motion_statistics import MotionStatistics, ship_statistics
+from robot_dynamics.base.ship_motion import ShipMotion
+from robot_dynamics.base.spectra import SPECTRA
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import as_scalar
+
+EXAMPLE = """\
+directions: where the waves travel to, counter-clockwise from the bow:
+  0 following, 90 beam (from starboard), 180 head sea
+
+examples:
+  robot-dynamics ship --sea-state 5
+  robot-dynamics ship --hs 2 --zero-crossing-period 6 --spectrum jonswap --direction-deg 150
+  robot-dynamics ship --sea-state 4 --hull supply_vessel --csv motion.csv --figure motion.png
+  robot-dynamics ship --paper
+"""
+
+
+def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
+    """Declare the command and its arguments."""
+    parser = subparsers.add_parser(
+        'ship', help='how a ship moves in a sea: statistics, CSV, figure',
+        description='Simulate a ship; print significant values, RMS and periods of its six '
+                    'degrees of freedom and of what a deck point feels.',
+        epilog=EXAMPLE)
+    source = parser.add_argument_group('which motion (default: sea state 5)')
+    kind = source.add_mutually_exclusive_group()
+    kind.add_argument('--sea-state', type=int, metavar='N', help='WMO sea state, 1 to 8')
+    kind.add_argument('--hs', type=float, metavar='M', help='significant wave height, m')
+    kind.add_argument('--paper', action='store_true',
+                      help='the sinusoids of the paper on the PA10')
+    kind.add_argument('--replay', metavar='FILE', help='CSV: time and degrees of freedom')
+    source.add_argument('--peak-period', type=float, metavar='S', help='modal period, s')
+    source.add_argument('--zero-crossing-period', type=float, metavar='S', help='or this, s')
+    source.add_argument('--spectrum', choices=SPECTRA, default='bretschneider',
+                        help='default: %(default)s')
+    source.add_argument('--gamma', type=float, default=3.3, help='of jonswap')
+    source.add_argument('--direction-deg', type=float, default=90.0, metavar='DEG',
+                        help='of the waves, from the bow (default: %(default)s)')
+    source.add_argument('--speed', type=float, default=0.0, metavar='M/S', help='of the ship')
+    source.add_argument('--spreading', type=float, metavar='S',
+                        help='exponent of cos^2s; default: long-crested')
+    source.add_argument('--hull', metavar='TABLE', help="'supply_vessel' or a CSV of response "
+                        'operators; default: a closed form of 65 m')
+    source.add_argument('--seed', type=int, default=0, help='default: %(default)s')
+    output = parser.add_argument_group('what to look at')
+    output.add_argument('--duration', type=float, default=1800.0, metavar='S',
+                        help='default: %(default)s')
+    output.add_argument('--rate', type=float, default=10.0, metavar='HZ',
+                        help='samples per second (default: %(default)s)')
+    output.add_argument('--point', nargs='+', metavar='M',
+                        help='deck point from the rotation centre: x forward, y left, z up')
+    output.add_argument('--csv', metavar='FILE', help='write the motion')
+    output.add_argument('--figure', metavar='FILE', help='draw motion and spectra (png, pdf, svg)')
+    output.add_argument('--json', action='store_true', help='print JSON instead of text')
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Simulate, print, write; return the exit code."""
+    duration = as_scalar('--duration', args.duration, 1.0, 1e6, 's')
+    rate = as_scalar('--rate', args.rate, 0.5, 1000.0, 'Hz')
+    point = tuple(vector3('--point', args.point).tolist())
+    if duration * rate > 2e7:
+        raise ConfigurationError('--duration times --rate is more than 20 million samples')
+    ship = _ship(args)
+    with Progress('simulating the ship'):
+        statistics = ship_statistics(ship, duration, 1 / rate, point=point)
+        if args.csv:
+            write_csv(args.csv, ship, duration, rate, point)
+        if args.figure:
+            draw_figure(args.figure, ship, duration, rate, point)
+    if args.json:
+        print(json.dumps({'parameters': ship.to_parameters(), 'duration': duration,
+                          'statistics': [_as_data(row) for row in statistics]}, indent=2))
+    else:
+        print(_as_text(ship, statistics, duration))
+        for path in (args.csv, args.figure):
+            if path:
+                print(f'wrote {Path(path)}')
+    return 0
+
+
+def _ship(args: argparse.Namespace) -> ShipMotion:
+    if args.paper:
+        return ShipMotion.regular()
+    if args.replay:
+        return ShipMotion.recorded(args.replay)
+    state = args.sea_state if args.sea_state or args.hs else 5
+    return ShipMotion.irregular(
+        state, significant_wave_height=args.hs, peak_period=args.peak_period,
+        zero_crossing_period=args.zero_crossing_period, spectrum=args.spectrum, gamma=args.gamma,
+        wave_direction=math.radians(args.direction_deg), ship_speed=args.speed,
+        spreading=args.spreading, hull=args.hull, seed=args.seed)
+
+
+def _as_text(ship: ShipMotion, statistics: List[MotionStatistics], duration: float) -> str:
+    flat = ship.to_parameters()
+    lines = [f'{flat.get("mode", "ship")} motion, {duration:g} s']
+    if flat.get('mode') == 'irregular':
+        lines.append(f'{flat["spectrum"]} sea, significant height '
+                     f'{flat["significant_wave_height"]:.2f} m, direction '
+                     f'{flat["wave_direction_deg"]:g} deg, ship at {flat["ship_speed"]:g} m/s')
+    rows = [[row.name, row.unit, _rounded(row.rms), _rounded(row.significant),
+             _rounded(row.maximum),
+             '-' if math.isnan(row.zero_crossing_period) else f'{row.zero_crossing_period:.2f}']
+            for row in statistics]
+    header = ['', 'unit', 'RMS', 'significant', 'maximum', 'period s']
+    return '\n'.join(lines + ['', table(header, rows, left=2)])
+
+
+def _rounded(value: float) -> str:
+    return f'{value:.3f}'
+
+
+def _as_data(row: MotionStatistics) -> Dict[str, Any]:
+    data = dict(vars(row))
+    if math.isnan(row.zero_crossing_period):
+        data['zero_crossing_period'] = None
+    return data
