@@ -83,8 +83,8 @@ def choose_joint_topic(recording: Recording, joints: Sequence[str],
     best = [item for item in fitting if len(item.mapping.to_model) == most]
     if len(best) > 1:
         listing = ', '.join(f'{item.topic} ({item.count} messages)' for item in best)
-        raise BagError(f'{recording.path}: several topics have the joints of this robot: {listing}; '
-                       'choose one with --joint-topic')
+        raise BagError(f'{recording.path}: several topics have the joints of this robot: '
+                       f'{listing}; choose one with --joint-topic')
     return best[0]
 
 

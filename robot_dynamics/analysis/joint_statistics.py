@@ -66,7 +66,7 @@ class Statistics:
         use = valid[:, None] & np.isfinite(measured) & self.comparable
         residual = measured - computed
         self._effort.add(np.stack([measured, computed, residual, measured - fixed], axis=2), use)
-        self._lag.add(measured, computed, use)
+        self._lag.add(measured, computed, samples.velocity, use)
         self._friction.add(samples.stamp_ns, samples.velocity, residual, use)
         if self._torque is None:
             self._causes = tuple(block.causes)

@@ -1,10 +1,18 @@
-"""By how much the measured effort comes later than the computed one."""
+r"""
+By how much the measured effort comes later than the computed one.
+
+Friction turns phases and would pass for a lag, so both are fitted together: for each shift
+:math:`k` the best :math:`m(t+k) = s\,c(t) + F_v \dot q(t) + F_c \tanh(\dot q(t)/v_s) + o`, and
+the lag is the shift whose fit leaves least.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
+
+from robot_dynamics.analysis.friction_fit import SMOOTHING
 
 FloatArray = NDArray[np.float64]
 
@@ -16,7 +24,7 @@ _MOST_STEPS = 40
 
 class LagSums:
     """
-    Correlations of two series at a range of lags, summed over blocks.
+    The sums from which lags are found, for J joints.
 
     Parameters
     ----------
@@ -31,18 +39,19 @@ class LagSums:
         self.steps = max(2, min(_MOST_STEPS, int(SEARCH / (period * self.step))))
         self.period = period
         lags = 2 * self.steps + 1
-        self._count = np.zeros(joints)
-        self._c, self._cc = np.zeros(joints), np.zeros(joints)
-        self._m, self._mm, self._mc = (np.zeros((joints, lags)) for _ in range(3))
+        self._gram = np.zeros((joints, 4, 4))
+        self._cross = np.zeros((joints, lags, 4))
+        self._sum, self._square = np.zeros((joints, lags)), np.zeros((joints, lags))
 
-    def add(self, measured: FloatArray, computed: FloatArray, use: NDArray[np.bool_]) -> None:
+    def add(self, measured: FloatArray, computed: FloatArray, velocity: FloatArray,
+            use: NDArray[np.bool_]) -> None:
         """
         Add one block of consecutive samples; only runs without a hole count.
 
         Parameters
         ----------
-        measured, computed : (N, J) arrays
-            Torques.
+        measured, computed, velocity : (N, J) arrays
+            Torques and joint velocities.
         use : (N, J) bool
             Which samples count.
         """
@@ -54,42 +63,44 @@ class LagSums:
             for run in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
                 if len(run) > 2 * reach:
                     part = slice(run[0], run[-1] + 1)
-                    self._add_run(joint, measured[part, joint], computed[part, joint], reach)
+                    self._add_run(joint, measured[part, joint], computed[part, joint],
+                                  velocity[part, joint], reach)
 
     def _add_run(self, joint: int, measured: FloatArray, computed: FloatArray,
-                 reach: int) -> None:
-        c = computed[reach:len(computed) - reach]
-        shifted = sliding_window_view(measured, len(c))[::self.step]
-        self._count[joint] += len(c)
-        self._c[joint] += c.sum()
-        self._cc[joint] += c @ c
-        self._mc[joint] += shifted @ c
+                 velocity: FloatArray, reach: int) -> None:
+        inner = slice(reach, len(computed) - reach)
+        qd = velocity[inner]
+        basis = np.stack([computed[inner], qd, np.tanh(qd / SMOOTHING), np.ones(len(qd))], axis=1)
+        shifted = sliding_window_view(measured, len(qd))[::self.step]
+        self._gram[joint] += basis.T @ basis
+        self._cross[joint] += shifted @ basis
         total = np.concatenate([[0.0], np.cumsum(measured)])
         square = np.concatenate([[0.0], np.cumsum(measured**2)])
         begin = np.arange(0, 2 * reach + 1, self.step)
-        self._m[joint] += total[begin + len(c)] - total[begin]
-        self._mm[joint] += square[begin + len(c)] - square[begin]
+        self._sum[joint] += total[begin + len(qd)] - total[begin]
+        self._square[joint] += square[begin + len(qd)] - square[begin]
 
     def best(self, joint: int) -> float:
         """
-        Return the lag (s) of best correlation; positive: the measured effort is later.
+        Return the lag in s; positive: the measured effort is later.
 
-        NaN where the torque hardly varies or the best lag lies at the end of the search.
-        Viscous friction turns phases too and looks like a lead or a lag.
+        NaN where the data do not tell: the torque hardly varies, or every shift fits as well.
         """
-        n = self._count[joint]
-        if not n:
+        count = self._gram[joint, 3, 3]
+        if not count:
             return float('nan')
-        variance = self._cc[joint] / n - (self._c[joint] / n)**2
-        spread = self._mm[joint] / n - (self._m[joint] / n)**2
-        cross = self._mc[joint] / n - self._m[joint] / n * self._c[joint] / n
-        if variance <= 1e-12 * max(self._cc[joint] / n, 1e-12) or spread.min() <= 0:
+        inverse = np.linalg.pinv(self._gram[joint], rcond=1e-10, hermitian=True)
+        cross = self._cross[joint]
+        left = self._square[joint] - np.einsum('ki,ij,kj->k', cross, inverse, cross)
+        variance = self._square[joint] - self._sum[joint]**2 / count
+        if variance.min() <= 1e-9 * self._square[joint].max():
             return float('nan')
-        correlation = cross / np.sqrt(variance * spread)
-        k = int(np.argmax(np.abs(correlation)))
-        if k in (0, len(correlation) - 1):
+        unexplained = np.maximum(left / variance, 1e-12)
+        k = int(np.argmin(unexplained))
+        ends = min(unexplained[0], unexplained[-1])
+        if k in (0, len(unexplained) - 1) or ends < 1.5 * unexplained[k] or unexplained[k] > 0.5:
             return float('nan')
-        left, top, right = np.abs(correlation[k - 1:k + 2])
-        bend = left - 2 * top + right
-        shift = 0.5 * (left - right) / bend if bend < 0 else 0.0
+        before, least, after = unexplained[k - 1:k + 2]
+        bend = before - 2 * least + after
+        shift = 0.5 * (before - after) / bend if bend > 0 else 0.0
         return float((k - self.steps + shift) * self.step * self.period)

@@ -134,16 +134,17 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
     joints = statistics.joints()
     report_agreement(joints, findings)
     alignment = replay.alignment
-    imu_window = alignment.imu_bandwidth
+    offset = alignment.primary.timeline.clock_relation()[0]
     return ReplayResult(
         bag=str(path), robot=model.name, joint_topic=topic.topic,
         imu_topic=imu_topic or '', joint_names=model.joint_names,
         duration=replay.duration, samples=statistics.samples, valid_samples=statistics.valid,
         rate=1e9 / alignment.primary.timeline.period_ns, bandwidth=alignment.bandwidth,
-        imu_bandwidth=imu_window, method_difference=torques.difference, joints=joints,
+        imu_bandwidth=alignment.imu_bandwidth, method_difference=torques.difference, joints=joints,
         base=statistics.base(use is not None and use.orientation),
         gaps=tuple(sorted(alignment.gaps, key=lambda gap: gap.stamp_ns)),
-        findings=tuple(findings.by_severity()), sketch=statistics.sketch, seconds=clock.seconds,
+        findings=tuple(findings.by_severity()), sketch=statistics.sketch,
+        recorder_offset_ns=int(offset) if abs(offset) > 1e9 else 0, seconds=clock.seconds,
         _blocks=lambda: torques.blocks(alignment), _close=keep.close)
 
 

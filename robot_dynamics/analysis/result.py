@@ -13,6 +13,7 @@ from robot_dynamics.analysis.friction_fit import FrictionFit
 from robot_dynamics.analysis.segments import Gap
 from robot_dynamics.analysis.sketch import Sketch
 from robot_dynamics.analysis.torques import TorqueBlock
+from robot_dynamics.core.errors import UnknownNameError
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,8 @@ class ReplayResult:
         Most severe first.
     sketch : Sketch
         Series reduced for figures.
+    recorder_offset_ns : int
+        Clock of the recorder minus that of the header stamps; 0 where they agree to a second.
     seconds : dict
         Time spent by stage.
     """
@@ -172,6 +175,7 @@ class ReplayResult:
     gaps: Tuple[Gap, ...]
     findings: Tuple[Finding, ...]
     sketch: Sketch
+    recorder_offset_ns: int = 0
     seconds: Dict[str, float] = field(default_factory=dict)
     _blocks: Optional[Callable[[], Iterator[TorqueBlock]]] = None
     _close: Optional[Callable[[], None]] = None
@@ -201,9 +205,17 @@ class ReplayResult:
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    @property
+    def compared(self) -> Tuple[JointStatistics, ...]:
+        """The joints whose effort was measured."""
+        return tuple(joint for joint in self.joints if joint.compared)
+
     def joint(self, name: str) -> JointStatistics:
         """Return one joint's statistics by name."""
-        return next(joint for joint in self.joints if joint.name == name)
+        for joint in self.joints:
+            if joint.name == name:
+                return joint
+        raise UnknownNameError('joint', name, [joint.name for joint in self.joints])
 
     def as_dict(self) -> Dict[str, Any]:
         """Return everything but the series as JSON data; NaN becomes None."""
