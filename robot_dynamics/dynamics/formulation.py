@@ -14,12 +14,12 @@ from robot_dynamics.dynamics.codegen.kernel import BACKENDS, Kernel
 from robot_dynamics.dynamics.codegen.straight_line import Block
 from robot_dynamics.dynamics.equations.forward import solve_symmetric
 from robot_dynamics.dynamics.equations.joint_losses import friction_torque, rotor_torque
-from robot_dynamics.dynamics.equations.kinematics import body_rotation
+from robot_dynamics.dynamics.equations.kinematics import body_rotation, first_moment
 from robot_dynamics.dynamics.equations.lagrange_euler import lagrange_euler
 from robot_dynamics.dynamics.equations.newton_euler import newton_euler
 from robot_dynamics.dynamics.equations.regrouping import regrouped
 from robot_dynamics.dynamics.equations.tree import (
-    BaseVectors, constant, Expression, Moments, Tree, tree_of)
+    BaseVectors, constant, Expression, Moments, symbolic_masses, Tree, tree_of)
 from robot_dynamics.model.robot_model import RobotModel
 
 TorqueEquation = Callable[[Tree, Expression, Expression, Expression, BaseVectors], Expression]
@@ -143,6 +143,24 @@ class Formulation:
         return self._kernel(
             'forward dynamics', [inputs[0], inputs[1], Block('tau', tau), inputs[3]],
             [Block('qdd', solve_symmetric(self._mass(q), tau - bias))])
+
+    @cached_property
+    def energy(self) -> Kernel:
+        """Kernel (q, qd, base) -> kinetic and potential energy, the base taken at rest."""
+        inputs, (q, qd, _, base) = self._symbols()
+        kinetic = 0.5 * ca.dot(qd, self._mass(q) @ qd)
+        potential = -ca.dot(base.g, first_moment(self.tree, q))
+        return self._kernel('energy', [inputs[0], inputs[1], inputs[3]], [
+            Block('kinetic', ca.densify(kinetic)), Block('potential', ca.densify(potential))])
+
+    @cached_property
+    def regressor(self) -> Kernel:
+        """Kernel (q, qd, qdd, base) -> derivative of torque by inertial parameters."""
+        inputs, (q, qd, qdd, base) = self._symbols()
+        tree, parameters = symbolic_masses(self.tree)
+        tau = self._equation(tree, q, qd, qdd, base)
+        return self._kernel('regressor', inputs, [
+            Block('Y', ca.densify(ca.vec(ca.jacobian(tau, parameters).T)))])
 
     def payload(self, body: int) -> PayloadKernels:
         """

@@ -12,7 +12,9 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.formulation import Formulation
 from robot_dynamics.dynamics.inverse import RotorInertia
 from robot_dynamics.dynamics.joint_losses import joint_losses
+from robot_dynamics.dynamics.loads import ExternalWrenches
 from robot_dynamics.dynamics.samples import check_out, gather
+from robot_dynamics.dynamics.wrenches import add_wrenches
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 
@@ -42,6 +44,7 @@ class ForwardDynamics:
 
     def acceleration(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike,
                      base: Optional[BaseMotion] = None,
+                     external_wrenches: Optional[ExternalWrenches] = None,
                      out: Optional[FloatArray] = None) -> FloatArray:
         """
         Joint accelerations for a state and torques.
@@ -52,6 +55,8 @@ class ForwardDynamics:
             Positions [rad or m], velocities, torques [N m or N].
         base : BaseMotion, optional
             Motion of the base; None is level and still.
+        external_wrenches : mapping, optional
+            Forces and moments on links, as for ``InverseDynamics.torque``.
         out : ndarray, optional
             Where to write the result.
 
@@ -67,7 +72,7 @@ class ForwardDynamics:
             is singular there.
         """
         entry = self._entry
-        if entry is not None:
+        if entry is not None and external_wrenches is None:
             result = np.empty(self.model.nv) if out is None else out
             try:
                 if entry(q, qd, tau, self._still if base is None else base.packed,
@@ -79,8 +84,13 @@ class ForwardDynamics:
         samples = gather(('q', 'qd', 'tau'), (q, qd, tau), nv, base, self._still)
         shape = (nv,) if samples.number is None else (samples.number, nv)
         result = np.empty(shape) if out is None else check_out(out, shape)
+        q, qd, tau = samples.arrays
+        if external_wrenches:
+            share, deck = samples.zeros(nv), samples.zeros(6)
+            add_wrenches(self._formulation, samples, external_wrenches, share, deck)
+            tau = tau - share
         kernel = self._formulation.acceleration
-        samples.run(kernel, (*samples.arrays, samples.base), (result,))
+        samples.run(kernel, (q, qd, tau, samples.base), (result,))
         if not np.isfinite(result).all():
             raise InputError('q', 'the mass matrix is singular here: a joint moves no mass; '
                                   'give its links mass or the joint rotor inertia')

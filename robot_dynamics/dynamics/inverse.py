@@ -12,13 +12,24 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.codegen.kernel import Kernel
 from robot_dynamics.dynamics.formulation import Formulation
 from robot_dynamics.dynamics.joint_losses import joint_losses
-from robot_dynamics.dynamics.loads import checked_wrench, ExternalWrenches, Payload
+from robot_dynamics.dynamics.loads import ExternalWrenches, Payload
 from robot_dynamics.dynamics.samples import check_out, gather, Samples
 from robot_dynamics.dynamics.terms import Terms
+from robot_dynamics.dynamics.wrenches import add_wrenches
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 
 RotorInertia = Union[bool, Mapping[str, float]]
+
+
+def inertial_parameters(model: RobotModel) -> FloatArray:
+    """Return the vector p of :meth:`InverseDynamics.regressor` for a model, (10 bodies,)."""
+    rows = []
+    for body in model.bodies:
+        m, c, inertia = body.inertial.mass, body.inertial.com, body.inertial.inertia
+        about_origin = inertia + m * (c @ c * np.eye(3) - np.outer(c, c))
+        rows.append([m, *(m * c), *about_origin[np.triu_indices(3)]])
+    return np.array(rows).reshape(-1)
 
 
 class InverseDynamics:
@@ -152,7 +163,10 @@ class InverseDynamics:
             self._run_payload(samples, self._formulation.payload(self._payload.body).base_wrench,
                               (*samples.arrays, samples.base), (load,))
             wrench += load
-        return self._add_external(samples, external_wrenches, None, wrench)[1]
+        if external_wrenches:
+            add_wrenches(self._formulation, samples, external_wrenches,
+                         samples.zeros(self._nv), wrench)
+        return wrench
 
     def mass_matrix(self, q: ArrayLike) -> FloatArray:
         """
@@ -169,6 +183,47 @@ class InverseDynamics:
                               samples.arrays, (load,))
             flat += load
         return flat.reshape(*flat.shape[:-1], self._nv, self._nv)
+
+    def energy(self, q: ArrayLike, qd: ArrayLike, base: Optional[BaseMotion] = None
+               ) -> Tuple[FloatArray, FloatArray]:
+        """
+        Kinetic and potential energy of the arm on a base at rest.
+
+        Parameters
+        ----------
+        q, qd
+            See the class.
+        base : BaseMotion, optional
+            Only its gravity counts.
+
+        Returns
+        -------
+        kinetic, potential : ndarray, () or (T,)
+            In J; the potential is zero for a centre of mass at the height of the base origin.
+            The payload is not included.
+        """
+        samples = gather(('q', 'qd'), (q, qd), self._nv, base, self._still)
+        results = samples.empty(1), samples.empty(1)
+        samples.run(self._formulation.energy, (*samples.arrays, samples.base), results)
+        return results[0][..., 0], results[1][..., 0]
+
+    def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+                  base: Optional[BaseMotion] = None) -> FloatArray:
+        """
+        Matrix Y with torque = Y p, for identification.
+
+        Returns
+        -------
+        ndarray, (nv, 10 bodies) or (T, nv, 10 bodies)
+            p holds for each of ``model.bodies`` mass, first moment (3), and the inertia about
+            the body's origin, xx xy xz yy yz zz; see :func:`inertial_parameters`.  Friction,
+            rotor inertia and payload are not part of it.
+        """
+        samples = self._gather(q, qd, qdd, base)
+        width = 10 * len(self.model.bodies)
+        flat = samples.empty(self._nv * width)
+        samples.run(self._formulation.regressor, (*samples.arrays, samples.base), (flat,))
+        return flat.reshape(*flat.shape[:-1], self._nv, width)
 
     def friction_torque(self, qd: ArrayLike) -> FloatArray:
         """
@@ -279,7 +334,9 @@ class InverseDynamics:
             tau += load
         elif samples.number is None:
             self._entry = kernel.single  # from now on the short way
-        return self._add_external(samples, external_wrenches, tau, None)[0]
+        if external_wrenches:
+            add_wrenches(self._formulation, samples, external_wrenches, tau, samples.zeros(6))
+        return tau
 
     def _run_payload(self, samples: Samples, kernel: Kernel, inputs: Tuple[FloatArray, ...],
                      outputs: Any) -> None:
@@ -288,24 +345,3 @@ class InverseDynamics:
         if samples.number is not None:
             parameters = parameters[None]
         samples.run(kernel, (*inputs, parameters), outputs)
-
-    def _add_external(self, samples: Samples, wrenches: Optional[ExternalWrenches],
-                      tau: Any, deck: Any) -> Tuple[Any, Any]:
-        """Add the share of external wrenches in place."""
-        for link, value in (wrenches or {}).items():
-            frame = self.model.frame(link)
-            array, base_axes = checked_wrench(link, value)
-            if array.ndim == 2 and (samples.number is None or len(array) not in (
-                    1, samples.number)):
-                raise InputError(f'external_wrenches[{link!r}]', f'has {len(array)} samples '
-                                 f'where the motion has {samples.number or 1}')
-            if samples.number is not None:
-                array = np.atleast_2d(array)
-            kernel = self._formulation.external(frame.body, frame.R_BL, frame.p_BL, base_axes)
-            shares = samples.empty(self._nv), samples.empty(6)
-            samples.run(kernel, (samples.arrays[0], array), shares)
-            if tau is not None:
-                tau += shares[0]
-            if deck is not None:
-                deck += shares[1]
-        return tau, deck

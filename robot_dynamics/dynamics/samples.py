@@ -25,6 +25,10 @@ class Samples(NamedTuple):
         """Room for a result of this shape per sample."""
         return np.empty(shape if self.number is None else (self.number, *shape))
 
+    def zeros(self, *shape: int) -> FloatArray:
+        """Room for a sum, per sample."""
+        return np.zeros(shape if self.number is None else (self.number, *shape))
+
     def run(self, kernel: Kernel, inputs: Sequence[FloatArray],
             outputs: Sequence[FloatArray]) -> None:
         """Evaluate a kernel on checked input; angles out of the compiled range interpret."""

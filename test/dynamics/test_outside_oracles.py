@@ -3,7 +3,7 @@
 from dynamics_states import random_base, random_state, relative_error
 import mujoco
 import numpy as np
-import pinocchio as pin
+from pinocchio_peer import PinocchioPeer
 import pytest
 from random_trees import random_urdf
 
@@ -13,53 +13,29 @@ from robot_dynamics.core.resources import resource_path
 METHODS = ('newton_euler', 'lagrange_euler')
 
 
-class PinocchioOracle:
-    """Pinocchio with a free-flyer at the root, fed our base vectors at identity pose."""
-
-    def __init__(self, urdf):
-        self.model = pin.buildModelFromXML(urdf, pin.JointModelFreeFlyer())
-        self.data = self.model.createData()
-
-    def run(self, names, q, qd, qdd, base):
-        """Return joint torques in the order of ``names``, and the wrench on the deck."""
-        model = self.model
-        self.model.gravity.linear = np.asarray(base.gravity)
-        position, velocity = pin.neutral(model), np.zeros(model.nv)
-        acceleration = np.zeros(model.nv)
-        acceleration[:3] = base.linear_acceleration
-        velocity[3:6], acceleration[3:6] = base.angular_velocity, base.angular_acceleration
-        for k, name in enumerate(names):
-            joint = model.joints[model.getJointId(name)]
-            if joint.nq == 2:
-                position[joint.idx_q:joint.idx_q + 2] = np.cos(q[k]), np.sin(q[k])
-            else:
-                position[joint.idx_q] = q[k]
-            velocity[joint.idx_v], acceleration[joint.idx_v] = qd[k], qdd[k]
-        tau = pin.rnea(model, self.data, position, velocity, acceleration)
-        joints = [tau[model.joints[model.getJointId(name)].idx_v] for name in names]
-        return np.array(joints), -tau[:6]
-
-
 @pytest.mark.parametrize('seed', range(8))
 def test_random_trees_agree_with_pinocchio(seed):
     rng = np.random.default_rng(seed)
     urdf = random_urdf(rng, joints=int(rng.integers(2, 12)),
-                       kinds=('revolute', 'continuous', 'prismatic', 'fixed'))
-    model, oracle = RobotModel.from_urdf(urdf), PinocchioOracle(urdf)
+                       mimics=int(rng.integers(0, 3)))
+    model = RobotModel.from_urdf(urdf)
+    peer = PinocchioPeer(urdf, model)
     for _ in range(3):
         state, base = random_state(rng, model.nv), random_base(rng)
-        tau, wrench = oracle.run(model.joint_names, *state, base)
+        tau, wrench = peer.torque_and_wrench(*state, base)
         for method in METHODS:
             dynamics = InverseDynamics(model, method=method, backend='interpreted')
             assert relative_error(dynamics.torque(*state, base), tau) < 1e-9
             assert relative_error(dynamics.base_wrench(*state, base), wrench) < 1e-9
+            assert relative_error(dynamics.mass_matrix(state[0]),
+                                  peer.mass_matrix(state[0])) < 1e-9
 
 
 def test_pa10_agrees_with_pinocchio(pa10, rng):
-    oracle = PinocchioOracle(resource_path('urdf/pa10.urdf').read_text())
+    peer = PinocchioPeer(resource_path('urdf/pa10.urdf').read_text(), pa10)
     for _ in range(5):
         state, base = random_state(rng, 6), random_base(rng)
-        tau, wrench = oracle.run(pa10.joint_names, *state, base)
+        tau, wrench = peer.torque_and_wrench(*state, base)
         dynamics = InverseDynamics(pa10, backend='interpreted')
         assert relative_error(dynamics.torque(*state, base), tau) < 1e-9
         assert relative_error(dynamics.base_wrench(*state, base), wrench) < 1e-9

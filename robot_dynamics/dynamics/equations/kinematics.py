@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Tuple
+from typing import List, Tuple
 
 import casadi as ca
 
@@ -41,3 +41,17 @@ def body_pose(tree: Tree, q: Expression, body: int) -> Tuple[Expression, Express
 def body_rotation(tree: Tree, q: Expression, body: int) -> Expression:
     """Body axes in base axes, SX (3, 3)."""
     return body_pose(tree, q, body)[0]
+
+
+def first_moment(tree: Tree, q: Expression) -> Expression:
+    """First moment of the whole robot about the base origin, base axes, SX (3, 1) [kg m]."""
+    total = tree.base.first
+    poses: List[Tuple[Expression, Expression]] = []
+    for body in tree.bodies:
+        R, p = joint_placement(body, tree.joint_position(body, q))
+        if body.parent >= 0:
+            R_parent, p_parent = poses[body.parent]
+            R, p = R_parent @ R, R_parent @ p + p_parent
+        poses.append((R, p))
+        total = total + body.moments.mass * p + R @ body.moments.first
+    return total

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Optional, Sequence, Tuple
 
 import casadi as ca
@@ -136,6 +136,29 @@ def tree_of(model: RobotModel, pseudo_inertias: Optional[Sequence[np.ndarray]] =
 def _model_moments(inertial: Inertial) -> Moments:
     return Moments.of(ca.SX(float(inertial.mass)), constant(inertial.com),
                       constant(inertial.inertia))
+
+
+def symbolic_masses(tree: Tree) -> Tuple[Tree, Expression]:
+    """
+    Replace every body's moments by symbols.
+
+    Returns
+    -------
+    Tree
+        The robot with unknown masses; the base has none.
+    SX (10 bodies, 1)
+        Per body: m, m c (3), and the inertia tensor about the body's origin, xx xy xz yy yz
+        zz: the parameters in which torque is linear.
+    """
+    parameters, bodies = [], []
+    for k, body in enumerate(tree.bodies):
+        p = ca.SX.sym(f'p{k}', 10)
+        about_origin = ca.vertcat(ca.horzcat(p[4], p[5], p[6]), ca.horzcat(p[5], p[7], p[8]),
+                                  ca.horzcat(p[6], p[8], p[9]))
+        second = 0.5 * ca.trace(about_origin) * ca.SX.eye(3) - about_origin
+        bodies.append(replace(body, moments=Moments(p[0], p[1:4], second)))
+        parameters.append(p)
+    return Tree(tuple(bodies), tree.nv, Moments.zero()), ca.vertcat(ca.SX(0, 1), *parameters)
 
 
 def snap(values: np.ndarray) -> np.ndarray:

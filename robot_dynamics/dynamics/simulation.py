@@ -1,0 +1,196 @@
+"""Simulate an arm on a moving base: integrate its forward dynamics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Optional, Protocol, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from robot_dynamics.core.errors import ConfigurationError, InputError
+from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
+from robot_dynamics.dynamics.forward import ForwardDynamics
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.loads import ExternalWrenches
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
+
+METHODS = ('RK4', 'RK45', 'DOP853', 'Radau', 'BDF', 'LSODA')
+
+TorqueLaw = Callable[[float, FloatArray, FloatArray], ArrayLike]
+
+
+class MovingBase(Protocol):
+    """Anything that knows its base motion at a time, for example a ShipMotion."""
+
+    def at(self, t: float) -> BaseMotion:
+        """Return the motion at a time [s]."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """
+    A simulated motion, T samples.
+
+    Attributes
+    ----------
+    time : ndarray, (T,)
+        In s.
+    position, velocity, acceleration : ndarray, (T, nv)
+        Of the joints, rad or m, and per s, s^2.
+    torque : ndarray, (T, nv)
+        What the law gave, N m or N.
+    kinetic_energy, potential_energy : ndarray, (T,)
+        Of the arm as seen from the base, with the base's gravity, in J.
+    """
+
+    time: FloatArray
+    position: FloatArray
+    velocity: FloatArray
+    acceleration: FloatArray
+    torque: FloatArray
+    kinetic_energy: FloatArray
+    potential_energy: FloatArray
+
+    @property
+    def energy_drift(self) -> float:
+        """
+        Largest change of kinetic plus potential energy less the work of the torques [J].
+
+        Zero for an exact integration on a base at rest without friction and external forces.
+        """
+        power = np.einsum('ti,ti->t', self.torque, self.velocity)
+        work = np.concatenate([[0.0], np.cumsum(0.5 * (power[1:] + power[:-1])
+                                                * np.diff(self.time))])
+        balance = self.kinetic_energy + self.potential_energy - work
+        return float(np.abs(balance - balance[0]).max())
+
+
+def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
+             torque: Union[None, ArrayLike, TorqueLaw] = None,
+             base: Union[None, BaseMotion, MovingBase] = None, duration: float = 1.0, *,
+             step: float = 1e-3, integrator: str = 'RK4', friction: bool = False,
+             external_wrenches: Optional[ExternalWrenches] = None, tolerance: float = 1e-9,
+             backend: str = 'numba', method: str = 'newton_euler') -> Simulation:
+    """
+    Integrate the motion that torques and the moving base cause.
+
+    Parameters
+    ----------
+    model : RobotModel
+        The arm.
+    q0, qd0 : array_like, (nv,)
+        Initial positions and velocities.
+    torque : array_like (nv,), callable or None
+        Constant, or a law of (t, q, qd); None lets the joints swing freely.
+    base : BaseMotion, ShipMotion or None
+        Constant base motion, or anything with ``at(t)``; None is level and still.
+    duration : float
+        In s.
+    step : float
+        Of the output, and of the integration by RK4 [s].
+    integrator : str
+        'RK4' (classical fourth-order Runge-Kutta, fixed step, as in Leohchi & Merticaru) or a
+        method of ``scipy.integrate.solve_ivp``: RK45, DOP853, Radau, BDF, LSODA.
+    friction : bool
+        Include the model's joint friction.
+    external_wrenches : mapping, optional
+        Constant force and moment by link, as for ``InverseDynamics.torque``.
+    tolerance : float
+        Relative and absolute, for scipy's methods.
+    backend, method
+        As for ``InverseDynamics``.
+
+    Raises
+    ------
+    InputError
+        If an initial value is wrong, or the motion grows beyond all bounds: then the step is
+        too long, or a torque law unstable.
+    ConfigurationError
+        If the integrator does not exist.
+    """
+    if integrator not in METHODS:
+        raise ConfigurationError(f'integrator {integrator!r} does not exist; choose one of '
+                                 + ', '.join(METHODS))
+    nv = model.nv
+    start = np.concatenate([as_vector('q0', q0, nv), as_vector('qd0', qd0, nv)])
+    duration = as_scalar('duration', duration, minimum=0.0, unit='s')
+    step = as_scalar('step', step, minimum=1e-9, unit='s')
+    forward = ForwardDynamics(model, method=method, friction=friction, backend=backend)
+    law = _torque_law(torque, nv)
+    base_at = _base_law(base)
+
+    def rate(t: float, state: FloatArray) -> FloatArray:
+        q, qd = state[:nv], state[nv:]
+        qdd = forward.acceleration(q, qd, law(t, q, qd), base_at(t), external_wrenches)
+        return np.concatenate([qd, qdd])
+
+    count = max(1, int(np.ceil(duration / step - 1e-9)))
+    time = np.linspace(0.0, duration, count + 1)
+    states = (_runge_kutta(rate, time, start) if integrator == 'RK4'
+              else _scipy(rate, time, start, integrator, tolerance))
+    return _finish(model, time, states, law, base_at, rate, backend)
+
+
+def _torque_law(torque: Union[None, ArrayLike, TorqueLaw], nv: int
+                ) -> Callable[[float, FloatArray, FloatArray], FloatArray]:
+    if callable(torque):
+        given: TorqueLaw = torque
+        return lambda t, q, qd: as_vector('torque', given(t, q, qd), nv, 'N m or N')
+    constant = np.zeros(nv) if torque is None else as_vector('torque', torque, nv, 'N m or N')
+    return lambda t, q, qd: constant
+
+
+def _base_law(base: Union[None, BaseMotion, MovingBase]) -> Callable[[float], BaseMotion]:
+    if base is None or isinstance(base, BaseMotion):
+        constant = base or BaseMotion()
+        if constant.packed.ndim != 1:
+            raise InputError('base', 'is a series; give one motion, or an object with at(t)')
+        return lambda t: constant
+    if not callable(getattr(base, 'at', None)):
+        raise InputError('base', f'is a {type(base).__name__}, expected a BaseMotion or an '
+                                 'object with at(t), such as a ShipMotion')
+    return base.at
+
+
+def _runge_kutta(rate: Callable[[float, FloatArray], FloatArray], time: FloatArray,
+                 start: FloatArray) -> FloatArray:
+    """Integrate with the classical fourth-order rule."""
+    states = np.empty((len(time), len(start)))
+    states[0] = state = start
+    for k in range(len(time) - 1):
+        t, h = time[k], time[k + 1] - time[k]
+        k1 = rate(t, state)
+        k2 = rate(t + h / 2, state + h / 2 * k1)
+        k3 = rate(t + h / 2, state + h / 2 * k2)
+        k4 = rate(t + h, state + h * k3)
+        state = state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        if not np.isfinite(state).all() or np.abs(state).max() > 1e6:
+            raise InputError('step', f'the motion grew beyond all bounds at t = {t + h:.4g} s; '
+                                     'shorten the step, or look at the torques')
+        states[k + 1] = state
+    return states
+
+
+def _scipy(rate: Callable[[float, FloatArray], FloatArray], time: FloatArray,
+           start: FloatArray, integrator: str, tolerance: float) -> FloatArray:
+    from scipy.integrate import solve_ivp
+    solution = solve_ivp(rate, (0.0, time[-1]), start, integrator, time, rtol=tolerance,
+                         atol=tolerance)
+    if not solution.success:
+        raise InputError('integrator', f'{integrator} stopped: {solution.message}')
+    return np.ascontiguousarray(solution.y.T)
+
+
+def _finish(model: RobotModel, time: FloatArray, states: FloatArray,
+            law: Callable[[float, FloatArray, FloatArray], FloatArray],
+            base_at: Callable[[float], BaseMotion],
+            rate: Callable[[float, FloatArray], FloatArray], backend: str) -> Simulation:
+    nv = model.nv
+    q, qd = np.ascontiguousarray(states[:, :nv]), np.ascontiguousarray(states[:, nv:])
+    qdd = np.array([rate(t, state)[nv:] for t, state in zip(time, states)])
+    tau = np.array([law(t, state[:nv], state[nv:]) for t, state in zip(time, states)])
+    base = BaseMotion.from_packed(np.array([base_at(t).packed for t in time]))
+    kinetic, potential = InverseDynamics(model, backend='interpreted').energy(q, qd, base)
+    return Simulation(time, q, qd, qdd, tau, kinetic, potential)
