@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from urdf_snippets import joint, link, robot
+
 from robot_dynamics import RobotModel
 from robot_dynamics.core.errors import InputError, ModelError
-from urdf_snippets import joint, link, robot
 
 SWING = joint('j', 'base', 'arm')
 
@@ -54,7 +55,8 @@ def test_odd_links_that_merge_into_a_sound_body_are_in_order():
 
 def test_a_base_without_mass_is_in_order_and_an_impossible_one_is_not():
     assert warnings(link('base', 0), link('arm'), SWING) == []
-    assert "link 'base': has the negative mass" in warnings(link('base', -2), link('arm'), SWING)[0]
+    found = warnings(link('base', -2), link('arm'), SWING)
+    assert "link 'base': has the negative mass" in found[0]
 
 
 def test_a_link_without_mass_between_joints_only_warns():

@@ -7,10 +7,11 @@ import time
 
 from hypothesis import given, settings, strategies as st
 import pytest
+from urdf_snippets import joint, link, robot, two_joints
+
 from robot_dynamics import RobotDynamicsError, RobotModel
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model import source
-from urdf_snippets import joint, link, robot, two_joints
 
 TEXT = two_joints()
 XACRO = """<?xml version="1.0"?>
@@ -146,7 +147,7 @@ def test_a_xacro_file_is_expanded_with_its_arguments(tmp_path):
 
 
 @pytest.mark.parametrize('broken, message', [
-    ('${half}', r"xacro cannot expand it \(.*half"), ('$(arg lode)', 'xacro cannot expand it'),
+    ('${half}', r'xacro cannot expand it \(.*half'), ('$(arg lode)', 'xacro cannot expand it'),
     ('$(find no_such_package_at_all)', 'xacro cannot expand it')])
 def test_a_xacro_file_that_does_not_expand_gives_one_line(tmp_path, broken, message):
     pytest.importorskip('xacro')
