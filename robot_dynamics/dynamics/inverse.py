@@ -260,15 +260,13 @@ class InverseDynamics:
         if payload.parameters[0] == 0.0:
             self.clear_payload()
             return
-        if self.backend == 'numba':
-            self._formulation.payload(payload.body).torque.single  # compile now, not in the loop
         self._payload = payload
-        self._entry = None
+        self._entry = self._single_entry()  # compiles now, not in the loop
 
     def clear_payload(self) -> None:
         """Remove the load; torques are exactly those from before."""
         self._payload = None
-        self._entry = None
+        self._entry = self._single_entry()
 
     def warm_up(self, *kernels: str, progress: Optional[Callable[[str], Any]] = None) -> None:
         """
@@ -289,8 +287,8 @@ class InverseDynamics:
                 kernel.batch
             else:
                 kernel.single
-        if 'torque' in (kernels or ('torque',)) and self._payload is None:
-            self._entry = self._formulation.torque.single
+        if 'torque' in (kernels or ('torque',)):
+            self._entry = self._single_entry()
 
     def kernel(self) -> Callable[..., float]:
         """
@@ -305,6 +303,24 @@ class InverseDynamics:
         return self._formulation.packed_torque.single
 
     # -------------------------------------------------------------------------------- parts
+
+    def _single_entry(self) -> Callable[..., float]:
+        """Return the torque of one sample, payload included, without checks around it."""
+        entry = self._formulation.torque.single
+        if self._payload is None:
+            return entry
+        parameters, nv = self._payload.parameters, self._nv
+        load_entry = self._formulation.payload(self._payload.body).torque.single
+
+        def loaded(q: Any, qd: Any, qdd: Any, base: Any, out: Any) -> float:
+            check = entry(q, qd, qdd, base, out)
+            if check == 0.0:
+                load = np.empty(nv)
+                load_entry(q, qd, qdd, base, parameters, load)
+                out += load
+            return check
+
+        return loaded
 
     def _kernel(self, name: str) -> Kernel:
         known = ('torque', 'terms', 'base_wrench', 'mass_matrix')
@@ -332,8 +348,8 @@ class InverseDynamics:
             self._run_payload(samples, self._formulation.payload(self._payload.body).torque,
                               (*samples.arrays, samples.base), (load,))
             tau += load
-        elif samples.number is None:
-            self._entry = kernel.single  # from now on the short way
+        if samples.number is None and self._entry is None:
+            self._entry = self._single_entry()  # from now on the short way
         if external_wrenches:
             add_wrenches(self._formulation, samples, external_wrenches, tau, samples.zeros(6))
         return tau
