@@ -23,6 +23,7 @@ def test_pep257_as_ament_configures_it_finds_nothing():
     assert run.returncode == 0, '\n' + run.stdout + run.stderr
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="numpy's types for Python 3.10 are older")
 def test_mypy_finds_no_type_error():
     pytest.importorskip('mypy')
     package = [name for name in map(relative, python_files()) if name.startswith(PACKAGE)]

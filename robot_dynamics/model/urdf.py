@@ -7,14 +7,13 @@ from typing import Any, List, Tuple
 from xml.etree.ElementTree import Element, ElementTree
 
 import numpy as np
-from urdf_parser_py.urdf import Robot
-from urdf_parser_py.xml_reflection.core import Path as XmlPath
-
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model.description import (
     Description, JOINT_TYPES, JointDescription, LinkDescription, MOVING_TYPES, Origin, unit_axis)
 from robot_dynamics.model.elements import Mimic, Note
 from robot_dynamics.model.urdf_subset import UrdfSubset
+from urdf_parser_py.urdf import Robot
+from urdf_parser_py.xml_reflection.core import Path as XmlPath
 
 _AXIS_TOLERANCE = 1e-3  # files print axes with few digits
 

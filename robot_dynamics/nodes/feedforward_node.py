@@ -15,10 +15,6 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
-from sensor_msgs.msg import Imu, JointState
-from std_msgs.msg import String
-from trajectory_msgs.msg import JointTrajectory
-
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
@@ -32,6 +28,9 @@ from robot_dynamics.nodes.feedforward_stream import FeedforwardStream
 from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
+from sensor_msgs.msg import Imu, JointState
+from std_msgs.msg import String
+from trajectory_msgs.msg import JointTrajectory
 
 SUCCESS = TransitionCallbackReturn.SUCCESS
 SILENT_PERIODS = 4  # without a joint state, after which commands come from a timer

@@ -12,12 +12,11 @@ from typing import Any, Callable, Dict, Sequence
 from geometry_msgs.msg import WrenchStamped
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
-from sensor_msgs.msg import JointState
-from std_msgs.msg import Float64MultiArray, String
-
 from robot_dynamics.control.command import Command
 from robot_dynamics.nodes.messages import (
     doubles, effort_template, joint_state_template, set_stamp, vector3)
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray, String
 
 TERMS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis', 'friction', 'rotor',
          'feedback')

@@ -12,14 +12,13 @@ import time
 from typing import Any, Callable, Dict, Optional
 
 from rclpy.subscription import Subscription
-from sensor_msgs.msg import Imu, JointState
-from trajectory_msgs.msg import JointTrajectory
-
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs
 from robot_dynamics.nodes.messages import imu_sample, stamp_ns
 from robot_dynamics.nodes.take import take_all
+from sensor_msgs.msg import Imu, JointState
+from trajectory_msgs.msg import JointTrajectory
 
 LONGEST_RAMP_OUT = 3.5  # s: launch sends SIGTERM 5 s after SIGINT
 

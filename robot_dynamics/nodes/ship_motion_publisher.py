@@ -16,9 +16,6 @@ from geometry_msgs.msg import AccelStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rclpy.publisher import Publisher
-from rosgraph_msgs.msg import Clock as ClockMsg
-from sensor_msgs.msg import Imu
-
 from robot_dynamics.base.imu_model import ImuModel
 from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.stamps import to_ns
@@ -30,6 +27,8 @@ from robot_dynamics.nodes.process import run
 from robot_dynamics.nodes.ship_messages import (
     acceleration_message, odometry_message, tf_message, TFMessage)
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
+from rosgraph_msgs.msg import Clock as ClockMsg
+from sensor_msgs.msg import Imu
 
 LONGEST_BURST = 10  # samples that are sent late rather than left out
 

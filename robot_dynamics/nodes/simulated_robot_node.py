@@ -12,10 +12,6 @@ import dataclasses
 import sys
 
 from rclpy.node import Node
-from rosgraph_msgs.msg import Clock as ClockMsg
-from sensor_msgs.msg import JointState
-from std_msgs.msg import Float64MultiArray
-
 from robot_dynamics.analysis.run_trace import TraceWriter
 from robot_dynamics.control.parameters import group, parameter
 from robot_dynamics.control.simulated_robot import SimulatedRobot, SimulatedRobotConfig
@@ -29,6 +25,9 @@ from robot_dynamics.nodes.messages import doubles, joint_state_template, set_sta
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import EndOfRun, run
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
+from rosgraph_msgs.msg import Clock as ClockMsg
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 from replay_bags import PA10, Truth, write
-from rosbags.rosbag1 import Writer as Rosbag1Writer
-
 from robot_dynamics.analysis.bags import Recording
 from robot_dynamics.analysis.encode import Encoder
 from robot_dynamics.analysis.layout import IMU, JOINT_STATE
 from robot_dynamics.analysis.replay import analyze_bag
 from robot_dynamics.core.errors import BagError
+from rosbags.rosbag1 import Writer as Rosbag1Writer
 
 TOPICS = ['/joint_states', '/imu/data']
 

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rosbags.typesys import get_typestore, Stores
-
 from robot_dynamics.analysis.decode import Decoder
 from robot_dynamics.analysis.encode import Encoder
 from robot_dynamics.analysis.layout import find_layout, IMU, JOINT_STATE, LayoutError
+from rosbags.typesys import get_typestore, Stores
 
 STORE = get_typestore(Stores.ROS2_JAZZY)
 STORE1 = get_typestore(Stores.ROS1_NOETIC)

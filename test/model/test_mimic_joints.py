@@ -1,9 +1,8 @@
 """Mimic joints: every body says which coordinate moves it, with which multiplier and offset."""
 
 import pytest
-from urdf_snippets import joint, link, robot
-
 from robot_dynamics import RobotModel
+from urdf_snippets import joint, link, robot
 
 
 def gripper(*joints):

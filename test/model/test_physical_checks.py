@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from urdf_snippets import joint, link, robot
-
 from robot_dynamics import RobotModel
 from robot_dynamics.core.errors import InputError, ModelError
+from urdf_snippets import joint, link, robot
 
 SWING = joint('j', 'base', 'arm')
 

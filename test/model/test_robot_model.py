@@ -7,10 +7,9 @@ import pickle
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 import pytest
-from urdf_snippets import joint, link, robot, two_joints
-
 from robot_dynamics import RobotModel
 from robot_dynamics.core.errors import InputError, UnknownNameError
+from urdf_snippets import joint, link, robot, two_joints
 
 TEXT = robot(link('base', 4.0), link('upper', 3.0), link('lower', 2.0), link('tool', 0),
              joint('shoulder', 'base', 'upper', rpy='0.1 0.2 0.3'),

@@ -5,11 +5,10 @@ import math
 import numpy as np
 from numpy.testing import assert_allclose
 import pytest
-from urdf_snippets import joint, link, robot
-
 from robot_dynamics import RobotDynamicsError, RobotModel
 from robot_dynamics.core.errors import InputError, UnknownNameError
 from robot_dynamics.motion.rotations import matrix_from_rpy
+from urdf_snippets import joint, link, robot
 
 # platform -> mast (prismatic) -> shoulder -> elbow, with a camera beside the shoulder and an
 # IMU on a bracket of the platform

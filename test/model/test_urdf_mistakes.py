@@ -1,10 +1,9 @@
 """Structural mistakes: each one is an error that names the element and the fix."""
 
 import pytest
-from urdf_snippets import BOX, joint, link, robot, two_joints
-
 from robot_dynamics import RobotDynamicsError, RobotModel
 from robot_dynamics.core.errors import ModelError
+from urdf_snippets import BOX, joint, link, robot, two_joints
 
 ARM = (link('base'), link('arm'))
 J = joint('j', 'base', 'arm')

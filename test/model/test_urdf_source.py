@@ -7,11 +7,10 @@ import time
 
 from hypothesis import given, settings, strategies as st
 import pytest
-from urdf_snippets import joint, link, robot, two_joints
-
 from robot_dynamics import RobotDynamicsError, RobotModel
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model import source
+from urdf_snippets import joint, link, robot, two_joints
 
 TEXT = two_joints()
 XACRO = """<?xml version="1.0"?>

@@ -5,11 +5,10 @@ import math
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 import pytest
-from urdf_snippets import joint, link, robot, two_joints
-
 from robot_dynamics import RobotModel
 from robot_dynamics.core.errors import ModelError, UnknownNameError
 from robot_dynamics.motion.rotations import matrix_from_rpy
+from urdf_snippets import joint, link, robot, two_joints
 
 
 def load(*parts, **choices):

@@ -5,9 +5,8 @@ import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 import pytest
 from random_trees import random_model
-from urdf_snippets import joint, link, robot, two_joints
-
 from robot_dynamics import RobotModel
+from urdf_snippets import joint, link, robot, two_joints
 
 
 def assert_same_model(ours, theirs):

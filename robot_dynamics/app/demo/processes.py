@@ -11,11 +11,10 @@ import time
 from types import TracebackType
 from typing import Callable, Dict, List, Mapping, Optional, Sequence, Type
 
-import yaml
-
 from robot_dynamics.app.graph import NodeProcess
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.resources import PACKAGE
+import yaml
 
 POLL_PERIOD = 0.05  # s
 PATIENCE = 6.0  # s that a process gets after SIGINT, for its ramp to zero
