@@ -39,7 +39,7 @@ class PinocchioPeer:
         return position
 
     def torque_and_wrench(self, q, qd, qdd, base):
-        """Return generalised forces of our coordinates, and the wrench of the robot on the deck."""
+        """Return our coordinates' generalised forces, and the wrench of the robot on the deck."""
         self.theirs.gravity.linear = np.asarray(base.gravity)
         velocity, acceleration = self.coupling @ qd, self.coupling @ qdd
         velocity[3:6] = base.angular_velocity
