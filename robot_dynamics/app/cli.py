@@ -22,6 +22,7 @@ PROGRAM = 'robot-dynamics'
 
 # Each is a module of robot_dynamics.app.commands; this is also their order in the help.
 COMMANDS = (
+    'demo',
     'torque',
     'check',
     'ship',

@@ -1,0 +1,68 @@
+"""``robot-dynamics demo``: a simulated arm on a moving ship, with and without knowing the ship."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from robot_dynamics.app.progress import Progress
+
+EXAMPLE = """\
+Four runs over DDS, each with the same joint feedback: without feedforward, with one that
+believes the base is fixed, with one that knows how it moves, and the last on a still deck.
+
+examples:
+  robot-dynamics demo pa10
+  robot-dynamics demo pa10 --mass-error 10 --friction     # what is left then
+  robot-dynamics demo pa10 --real-time                    # at the pace of the clock
+"""
+
+
+def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
+    """Declare the command and its arguments."""
+    parser = subparsers.add_parser(
+        'demo', help='a simulated arm on a moving ship, closed loop over DDS',
+        description='Start ship, arm, reference and feedforward as ROS 2 nodes; show how well '
+                    'the arm tracks, and why moving-base dynamics matter.', epilog=EXAMPLE)
+    parser.add_argument('scenario', choices=('pa10',), help='the PA10-6CE on a ship')
+    parser.add_argument('--method', choices=('newton_euler', 'lagrange_euler'),
+                        default='newton_euler', help='formulation (default: %(default)s)')
+    parser.add_argument('--friction', action='store_true',
+                        help='the simulated arm has friction that the feedforward does not know')
+    parser.add_argument('--mass-error', type=float, default=0.0, metavar='PERCENT',
+                        help='the simulated arm is that much heavier than the feedforward '
+                             'believes (default: %(default)g)')
+    parser.add_argument('--real-time', action='store_true',
+                        help='run at the pace of the clock, and print the cycles missed, '
+                             'instead of in lockstep')
+    parser.add_argument('--output', type=Path, default=Path('demo_output'), metavar='DIR',
+                        help='where summary.json and the figure go (default: %(default)s)')
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the runs, print the table, write summary and figure."""
+    from robot_dynamics.app.demo.outcome import outcome, pa10_dynamics, torque_by_cause
+    from robot_dynamics.app.demo.figure import draw
+    from robot_dynamics.app.demo.requirements import require_ros
+    from robot_dynamics.app.demo.runs import DemoOptions, make_run, MODES
+    from robot_dynamics.app.demo.telling import as_text, write_summary
+    require_ros()
+    options = DemoOptions(args.method, args.friction, args.mass_error, args.real_time)
+    args.output.mkdir(parents=True, exist_ok=True)
+    runs = {}
+    with Progress('demo') as progress:
+        pa10_dynamics(options).warm_up(
+            'torque', 'batch', 'terms', 'mass_matrix', progress=progress)
+        for index, mode in enumerate(MODES):
+            runs[mode.key] = make_run(
+                mode, options, args.output / 'logs' / mode.key,
+                lambda done: progress(f'{index + 1} of {len(MODES)}, {mode.label}', done))
+        progress('drawing')
+        result = outcome(runs, options)
+        write_summary(result, args.output / 'summary.json')
+        draw(result, torque_by_cause(options), args.output / 'moving_base.png')
+    print(as_text(result))
+    print(f'figure: {args.output / "moving_base.png"}, figures: {args.output / "summary.json"}')
+    return 0

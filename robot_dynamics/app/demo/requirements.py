@@ -1,0 +1,22 @@
+"""What the demo needs beyond Python packages."""
+
+from __future__ import annotations
+
+import importlib.util
+
+from robot_dynamics.core.errors import ConfigurationError
+
+
+def require_ros() -> None:
+    """
+    Check that rclpy can be found, without loading it.
+
+    Raises
+    ------
+    ConfigurationError
+        If not; says how to get it.
+    """
+    if importlib.util.find_spec('rclpy') is None:
+        raise ConfigurationError(
+            'rclpy is missing: source your ROS 2 installation, or install the wheels with '
+            'pip install "robot_dynamics[ros]"')
