@@ -237,10 +237,10 @@ class _Replay:
             total = sum(gap.duration for gap in self.alignment.gaps)
             self.findings.add(WARNING if lost > 0.1 else INFO, 'gaps', where,
                               f'{len(self.alignment.gaps)} gaps, {total:.3g} s together; with '
-                              f'their edges {lost:.1%} of the samples were left out')
+                              f'their edges {100 * lost:.1f} % of the samples were left out')
         elif lost > 0.1:
             self.findings.add(WARNING, 'left-out', where,
-                              f'{lost:.0%} of the samples lie at edges or outside the record '
+                              f'{100 * lost:.0f} % of the samples lie at edges or outside the record '
                               'of the IMU and were left out')
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 
-BINS = 1200
+BINS = 800
 
 
 class Sketch:

@@ -45,13 +45,13 @@ def report_agreement(joints: Sequence[JointStatistics], findings: Findings) -> N
             _report_line(joint, findings)
         if joint.compared and joint.saturated > 0.001:
             findings.add(WARNING, 'effort-saturated', joint.name,
-                         f'at its effort limit in {joint.saturated:.1%} of the samples')
+                         f'at its effort limit in {100 * joint.saturated:.1f} % of the samples')
         if joint.over_speed > 0.001:
             findings.add(INFO, 'velocity-limit', joint.name,
-                         f'above its velocity limit in {joint.over_speed:.1%} of the samples')
+                         f'above its velocity limit in {100 * joint.over_speed:.1f} % of the samples')
         if joint.outside_range > 0.001:
             findings.add(WARNING, 'position-limit', joint.name,
-                         f'outside its position limits in {joint.outside_range:.1%} of the '
+                         f'outside its position limits in {100 * joint.outside_range:.1f} % of the '
                          'samples: another zero or sign of the joint, or another robot')
 
 

@@ -15,6 +15,14 @@ from robot_dynamics.motion.base_motion import BaseMotion
 
 FloatArray = NDArray[np.float64]
 
+CAUSES = ('inertia', 'coriolis', 'gravity', 'tilt', 'base_inertial', 'base_coriolis',
+          'friction', 'rotor')
+"""
+The terms of ``InverseDynamics.terms``, with gravity split into that of a level base and *tilt*.
+
+The last three of the first six are what the base causes: moving minus fixed.
+"""
+
 METHODS = ('newton_euler', 'lagrange_euler')
 
 
@@ -32,7 +40,7 @@ class TorqueBlock:
     fixed : (N, nv) array
         The same on a level base that does not move.
     causes : dict of (N, nv) arrays
-        Parts of ``computed`` by cause.
+        Parts of ``computed`` by cause, in the order of :data:`CAUSES`.
     wrench : (N, 6) array
         Force and moment of the arm on the deck, base frame.
     """
@@ -107,6 +115,10 @@ class TorqueModel:
             scale = np.maximum(1.0, np.abs(total))
             self.difference = max(self.difference, float((np.abs(other - total) / scale).max()))
         fixed = self._newton.torque(q, qd, qdd) if block.base_known else total
+        # the gravity of a tilted base is that of a level one and what the tilt adds
+        causes['tilt'] = total - fixed - terms.base_inertial - terms.base_coriolis
+        causes['gravity'] = terms.gravity - causes['tilt']
+        causes = {name: causes[name] for name in CAUSES if name in causes}
         wrench = self._newton.base_wrench(q, qd, qdd, base)
 
         def spread(values: FloatArray) -> FloatArray:

@@ -7,18 +7,21 @@ from typing import List, Optional, Sequence
 
 from robot_dynamics.analysis.result import JointStatistics, ReplayResult
 
-CAUSES = {
-    'inertia': 'arm acceleration', 'coriolis': 'Coriolis, centrifugal', 'gravity': 'gravity',
-    'base_inertial': 'base acceleration', 'base_coriolis': 'base rotation x joint speed',
+LABELS = {
+    'inertia': 'arm acceleration', 'coriolis': 'Coriolis, centrifugal',
+    'gravity': 'gravity, level base', 'tilt': 'tilt of the base',
+    'base_inertial': 'acceleration of the base', 'base_coriolis': 'base rotation × joint speed',
     'friction': 'friction (model)', 'rotor': 'rotors'}
 """How each cause is called in reports."""
 
 
 def cause_label(name: str, gravity_known: bool) -> str:
-    """Return the label of a cause; gravity includes acceleration where they are one."""
-    if name == 'gravity' and not gravity_known:
-        return 'gravity + base linear acceleration'
-    return CAUSES.get(name, name)
+    """Return the label of a cause; without an orientation, tilt includes acceleration."""
+    if not gravity_known and name == 'tilt':
+        return 'tilt and linear acceleration of the base'
+    if not gravity_known and name == 'base_inertial':
+        return 'angular acceleration of the base'
+    return LABELS.get(name, name)
 
 
 def number(value: Optional[float], digits: int = 3) -> str:
@@ -53,7 +56,7 @@ def headline(result: ReplayResult) -> str:
 
 
 def verdict(result: ReplayResult) -> List[str]:
-    """Return the answers in the order of the questions: explained? caused by? the ship?"""
+    """Return the answers in the order of the questions: effort, causes, base."""
     return [*_agreement(result), *_causes(result), *_ship(result)]
 
 
