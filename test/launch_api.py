@@ -66,8 +66,8 @@ def walk(path: Path, arguments: Dict[str, str]) -> Iterator[Any]:
 
 def declared_arguments(path: Path) -> Dict[str, str]:
     """Return the arguments that a launch file declares, with their descriptions."""
-    return {entity.name: entity.description for entity, _ in walk(path, {})
-            if isinstance(entity, DeclareLaunchArgument)}
+    return {entity.name: entity.description.split(' Valid choices are')[0]  # added by the real one
+            for entity, _ in walk(path, {}) if isinstance(entity, DeclareLaunchArgument)}
 
 
 def started_nodes(path: Path, arguments: Dict[str, str]) -> List[Dict[str, Any]]:

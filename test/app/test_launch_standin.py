@@ -49,7 +49,7 @@ def test_declared_arguments_come_with_their_descriptions(launch_file):
     declared = launch_api.declared_arguments(launch_file)
     assert list(declared) == ['robot', 'rate', 'rviz']
     assert declared['rate'] == 'in Hz'
-    assert declared['rviz'].startswith('show it')  # the real launch adds the choices
+    assert declared['rviz'].rstrip('.') == 'show it'
 
 
 def test_conditions_decide_which_nodes_start(launch_file):
