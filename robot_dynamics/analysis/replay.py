@@ -236,12 +236,12 @@ class _Replay:
         if self.alignment.gaps:
             total = sum(gap.duration for gap in self.alignment.gaps)
             self.findings.add(WARNING if lost > 0.1 else INFO, 'gaps', where,
-                              f'{len(self.alignment.gaps)} gaps, {total:.3g} s together; with '
-                              f'their edges {100 * lost:.1f} % of the samples were left out')
+                              f'{len(self.alignment.gaps)} gaps, {total:.3g} s together; '
+                              f'with their edges {100 * lost:.1f} % of the samples were left out')
         elif lost > 0.1:
             self.findings.add(WARNING, 'left-out', where,
-                              f'{100 * lost:.0f} % of the samples lie at edges or outside the record '
-                              'of the IMU and were left out')
+                              f'{100 * lost:.0f} % of the samples lie at edges or outside the '
+                              'record of the IMU and were left out')
 
 
 def _timed(blocks: Iterator[Any], clock: _Stopwatch, stage: str) -> Iterator[Any]:

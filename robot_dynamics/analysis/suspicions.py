@@ -48,11 +48,12 @@ def report_agreement(joints: Sequence[JointStatistics], findings: Findings) -> N
                          f'at its effort limit in {100 * joint.saturated:.1f} % of the samples')
         if joint.over_speed > 0.001:
             findings.add(INFO, 'velocity-limit', joint.name,
-                         f'above its velocity limit in {100 * joint.over_speed:.1f} % of the samples')
+                         f'above its velocity limit in {100 * joint.over_speed:.1f} % of the '
+                         'samples')
         if joint.outside_range > 0.001:
             findings.add(WARNING, 'position-limit', joint.name,
-                         f'outside its position limits in {100 * joint.outside_range:.1f} % of the '
-                         'samples: another zero or sign of the joint, or another robot')
+                         f'outside its position limits in {100 * joint.outside_range:.1f} % of '
+                         'the samples: another zero or sign of the joint, or another robot')
 
 
 def _report_line(joint: JointStatistics, findings: Findings) -> None:

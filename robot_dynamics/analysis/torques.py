@@ -77,8 +77,7 @@ class TorqueModel:
         self.friction = friction
         self.difference = 0.0
         self._newton, self._lagrange = (
-            InverseDynamics(model, method, friction=friction, backend=backend)
-            for method in METHODS)
+            _dynamics(model, method, friction, backend) for method in METHODS)
 
     def warm_up(self, progress: Optional[Callable[[str], None]] = None) -> None:
         """Compile before the clock runs, saying what is compiled."""
@@ -135,6 +134,19 @@ class TorqueModel:
         """Yield the torques of a whole recording."""
         for block in alignment.blocks():
             yield self.evaluate(block)
+
+
+_known: Dict[Tuple[object, ...], InverseDynamics] = {}
+
+
+def _dynamics(model: RobotModel, method: str, friction: bool, backend: str) -> InverseDynamics:
+    """Return the dynamics of a robot; many recordings of one robot share them."""
+    key = (model.fingerprint, method, friction, backend)
+    if key not in _known:
+        if len(_known) >= 16:
+            _known.clear()
+        _known[key] = InverseDynamics(model, method, friction=friction, backend=backend)
+    return _known[key]
 
 
 def tilt(base: BaseMotion) -> Tuple[FloatArray, FloatArray]:
