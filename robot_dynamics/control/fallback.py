@@ -12,6 +12,8 @@ from robot_dynamics.control.watchdog import (
     FallbackStages, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY)
 from robot_dynamics.core.gate import FloatArray
 
+LONGEST_SLEW = 0.02  # s: longest time between two efforts that the slew of the target credits
+
 
 class FallbackTimes(Protocol):
     """What the stages need of a configuration, s."""
@@ -56,6 +58,8 @@ class Fallback:
         self._gravity = gravity
         self._to_gravity: Optional[Blend] = None
         self._to_zero: Optional[Blend] = None
+        self._target: Optional[FloatArray] = None
+        self._target_ns = 0
         self._service_call_due = False
         self._stages = FallbackStages(
             config.hold_time, config.ramp_time, config.final_delay, config.recovery_time,
@@ -111,7 +115,24 @@ class Fallback:
             return self._to_zero.at(np.zeros_like(last), now_ns)
         if self._to_gravity is None:
             self._to_gravity = Blend(last, now_ns, self._config.ramp_time)
-        return self._to_gravity.at(self._gravity(now_ns), now_ns)
+        return self._to_gravity.at(self._slewed(self._gravity(now_ns), now_ns), now_ns)
+
+    def _slewed(self, gravity: FloatArray, now_ns: int) -> FloatArray:
+        """
+        Let the target change by at most its limit per ramp time.
+
+        Tilt or posture may step when an input returns after a silence.
+        """
+        before, self._target_ns = self._target_ns, now_ns
+        if self._target is None or self._config.ramp_time <= 0.0:
+            self._target = gravity
+        else:
+            share = min(max(now_ns - before, 0) * 1e-9, LONGEST_SLEW) / self._config.ramp_time
+            step = share * self._limiter.effort_limit
+            self._target = np.clip(gravity, self._target - step, self._target + step)
+        target: FloatArray = self._target
+        return target
 
     def _forget(self) -> None:
         self._to_gravity = self._to_zero = None
+        self._target = None

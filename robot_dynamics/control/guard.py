@@ -15,6 +15,7 @@ import numpy as np
 
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
+from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.limits import EffortLimiter, LimitsConfig
 from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.ramp import OffsetRamp
@@ -198,8 +199,8 @@ class EffortGuard:
         if values.shape != (len(self.names),):
             self._refuse(f'a command does not hold {len(self.names)} numbers', now_ns)
             return None
-        if not values.dot(values) < np.inf:
-            joint = self.names[int(np.argmax(~(np.abs(values) < 1e150)))]
+        if not all_finite(values):
+            joint = self.names[int(np.argmin(np.isfinite(values)))]
             self._refuse(f'the effort of joint {joint} is not a usable number', now_ns)
             return None
         return values

@@ -7,12 +7,12 @@ message that cannot be used changes nothing and gives one event.
 
 from __future__ import annotations
 
-import math
 from typing import Any, Optional, Sequence
 
 import numpy as np
 
 from robot_dynamics.control.events import EventKind, EventLog
+from robot_dynamics.control.finite import all_below
 from robot_dynamics.control.stamps import to_seconds
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.gate import FloatArray
@@ -80,7 +80,7 @@ class JointStateInput:
             return False
         if not self._in_order:
             q = q[columns]
-        if not _plausible(q):
+        if not all_below(q, PLAUSIBLE):
             joint = self.names[int(np.argmin(np.abs(q) < PLAUSIBLE))]
             self._report(EventKind.JOINT_STATE_NOT_FINITE,
                          f'the position of joint {joint} is not a usable number', arrival_ns)
@@ -89,7 +89,7 @@ class JointStateInput:
         tau = self._ordered(effort, columns, count)
         if not self._take_velocity(qd, q, stamp_ns, arrival_ns):
             return False
-        self.has_effort = tau is not None and _plausible(tau)
+        self.has_effort = tau is not None and all_below(tau, PLAUSIBLE)
         if self.has_effort:
             self.effort[:] = tau
         else:
@@ -101,7 +101,7 @@ class JointStateInput:
     def _take_velocity(self, reported: Optional[FloatArray], q: FloatArray, stamp_ns: int,
                        arrival_ns: int) -> bool:
         """Use reported velocities, and estimate those that are absent or NaN."""
-        if reported is not None and _plausible(reported):
+        if reported is not None and all_below(reported, PLAUSIBLE):
             self.velocity[:] = reported
             return True
         if reported is not None and (np.isinf(reported) | (np.abs(reported) > PLAUSIBLE)).any():
@@ -172,8 +172,3 @@ def _numbers(values: Any, count: int) -> Optional[FloatArray]:
     except (TypeError, ValueError, OverflowError):
         return None
     return array if array.shape == (count,) else None
-
-
-def _plausible(values: FloatArray) -> bool:
-    """Whether all values are finite and none is absurd; one product in the usual case."""
-    return bool(math.sqrt(values.dot(values)) < PLAUSIBLE)

@@ -11,6 +11,7 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
+from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.control.per_joint import per_joint
 from robot_dynamics.control.stamps import to_ns
@@ -106,7 +107,7 @@ class EffortLimiter:
         bool
             False, and nothing changes, when a value is not finite: then nothing may be sent.
         """
-        if not effort.dot(effort) < np.inf:  # one product tells whether all are finite
+        if not all_finite(effort):
             return False
         clipped = self._clipped
         np.minimum(effort, self.effort_limit, out=clipped)

@@ -107,6 +107,8 @@ class JointTrajectory:
             With ``positions``, ``velocities``, ``accelerations`` and ``time_from_start``;
             velocities or accelerations that any point lacks count as absent in all.
         """
+        if not len(points):
+            raise InputError('points', 'are empty, expected at least one')
         width = len(names)
         has_velocity = all(len(point.velocities) == width for point in points)
         has_acceleration = all(len(point.accelerations) == width for point in points)

@@ -21,13 +21,15 @@ class FrictionStep:
     model : RobotModel
     inverse : InverseDynamics
         For the mass matrix.
+    factor : float
+        Friction over that of the description.
     """
 
-    def __init__(self, model: Any, inverse: Any) -> None:
+    def __init__(self, model: Any, inverse: Any, factor: float = 1.0) -> None:
         from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
         self._inverse = inverse
-        self._viscous = np.array(model.damping)
-        self._coulomb = np.array(model.friction)
+        self._viscous = factor * np.array(model.damping)
+        self._coulomb = factor * np.array(model.friction)
         self._speed_squared = FRICTION_SPEED**2
         self._diagonal = np.arange(model.nv)
 

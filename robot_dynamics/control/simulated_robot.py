@@ -27,6 +27,9 @@ class SimulatedRobotConfig:
         (0.0,), 'joint positions at the start, one value or one per joint', 'rad', -100.0, 100.0,
         live=False)
     friction: bool = parameter(False, 'with the friction of the description', live=False)
+    friction_error_percent: float = parameter(
+        0.0, 'the friction exceeds that of the description by this', '%', -100.0, 900.0,
+        live=False)
     rotor_inertia: bool = parameter(False, 'with reflected rotor inertia', live=False)
     mass_error_percent: float = parameter(
         0.0, 'the masses and inertias exceed those of the description by this', '%', -90.0,
@@ -113,7 +116,9 @@ class SimulatedRobot:
         rotor = self.config.rotor_inertia
         self._forward = ForwardDynamics(model, rotor_inertia=rotor, backend=backend)
         self._inverse = InverseDynamics(model, rotor_inertia=rotor, backend=backend)
-        self._friction = FrictionStep(model, self._inverse) if self.config.friction else None
+        self._friction = FrictionStep(
+            model, self._inverse, 1.0 + self.config.friction_error_percent / 100.0,
+        ) if self.config.friction else None
         self._effort_limit = np.where(model.effort_limit > 0.0, model.effort_limit, np.inf)
         self._lower, self._upper = np.array(model.lower), np.array(model.upper)
         self._q = per_joint('initial_position', self.config.initial_position, self.names)

@@ -14,6 +14,7 @@ import numpy as np
 from robot_dynamics.control.base_input import BaseInput
 from robot_dynamics.control.command import ModelInput
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.reference_follower import ReferenceFollower
 from robot_dynamics.control.stamps import to_ns
@@ -80,7 +81,7 @@ class Tracking:
             then[1] -= joints.velocity[self.columns]
             feedback = self._torque.feedback(model_input.position, then[0], then[1])
             effort += feedback
-        if not effort.dot(effort) < np.inf:
+        if not all_finite(effort):
             return False
         self.effort, self.feedback, self.desired = effort, feedback, desired
         self.model_input = model_input
