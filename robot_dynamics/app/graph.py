@@ -18,6 +18,8 @@ CONFIGURATION = 'config/ship_pa10.yaml'
 DESCRIPTION = 'urdf/pa10.urdf'
 RVIZ_CONFIGURATION = 'config/ship_pa10.rviz'
 
+FRICTION_ERROR_PERCENT = 30.0  # dry friction is rarely known better
+
 STILL_DECK: Dict[str, ParameterValue] = {
     'ship.roll.amplitude': [0.0], 'ship.pitch.amplitude': [0.0]}
 
@@ -71,7 +73,7 @@ class ShipPa10:
     still_deck : bool
         The ship does not move.
     friction : bool
-        The simulated arm has friction, which the feedforward does not know.
+        The arm has drives: friction, 30 % more than the feedforward believes, and rotors.
     mass_error_percent : float
         The simulated arm is heavier than the feedforward believes.
     epoch : float
@@ -117,6 +119,7 @@ class ShipPa10:
             NodeProcess(
                 'feedforward_node', 'feedforward', {
                     'robot_description': description, 'use_sim_time': self.lockstep,
+                    'friction': self.friction, 'rotor_inertia': self.friction,
                     'method': self.method, 'feedforward': self.base_motion != 'none',
                     'base_motion': 'fixed' if self.base_motion == 'none' else self.base_motion,
                     'wait_for_reference': True,
@@ -128,7 +131,8 @@ class ShipPa10:
                     **time, **deck, 'use_sim_time': False, 'robot_description': description,
                     'lockstep': self.lockstep, 'start_time': self.epoch - self.lead_in,
                     'end_time': self.epoch + self.duration if self.duration else 0.0,
-                    'arm.friction': self.friction,
+                    'arm.friction': self.friction, 'arm.rotor_inertia': self.friction,
+                    'arm.friction_error_percent': FRICTION_ERROR_PERCENT,
                     'arm.mass_error_percent': self.mass_error_percent,
                     'trace_file': self.trace_file}, **common),
             *self._viewers())

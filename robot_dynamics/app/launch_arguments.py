@@ -29,8 +29,8 @@ SHIP_PA10_ARGUMENTS = (
     LaunchArgument('base_motion', 'moving', 'What of the ship the feedforward knows; none: '
                    'joint feedback alone.', ('moving', 'gravity_only', 'fixed', 'none')),
     LaunchArgument('still_deck', 'false', 'Whether the ship lies still.', TRUE + FALSE),
-    LaunchArgument('friction', 'false', 'Whether the simulated arm has friction, which the '
-                   'feedforward does not know.', TRUE + FALSE),
+    LaunchArgument('friction', 'false', 'Whether the arm has rotors, and friction that is 30 % '
+                   'more than the feedforward believes.', TRUE + FALSE),
     LaunchArgument('mass_error_percent', '0.0', 'By how much the simulated arm is heavier than '
                    'the feedforward believes, in percent.'),
     LaunchArgument('lockstep', 'false', 'Whether the simulation owns /clock and waits for every '

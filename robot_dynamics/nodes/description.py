@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Any, Sequence
+
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
+from robot_dynamics.control.parameters import parameter
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.model.robot_model import RobotModel
 
+ROTOR_INERTIA: Any = parameter(
+    (), 'reflected inertia of the rotors, per joint in the order of the description, which has '
+    'no place for it; used where rotor_inertia is true', 'kg m^2', 0.0, 1e6, live=False)
 DESCRIPTION_QOS = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
-def model_from_parameter(description: str) -> RobotModel:
+def model_from_parameter(description: str,
+                         reflected_rotor_inertia: Sequence[float] = ()) -> RobotModel:
     """
-    Return the model of a ``robot_description`` parameter: URDF text, or the path of a URDF.
+    Return the model of a ``robot_description`` parameter.
+
+    Parameters
+    ----------
+    description : str
+        URDF, as text or as a path.
+    reflected_rotor_inertia : sequence of float
+        What URDF cannot hold, per joint in the order of the model, kg m^2; empty for none.
 
     Raises
     ------
     RobotDynamicsError
-        If it is empty or not a robot description.
+        If the description is empty or wrong, or the list has another length.
     """
     if not description.strip():
         raise ConfigurationError(
             'parameter robot_description: is empty; give the URDF as text or as a path')
-    return RobotModel.from_urdf(description)
+    model = RobotModel.from_urdf(description)
+    if not reflected_rotor_inertia:
+        return model
+    if len(reflected_rotor_inertia) != model.nv:
+        raise ConfigurationError(
+            f'parameter reflected_rotor_inertia: has {len(reflected_rotor_inertia)} values for '
+            f'{model.nv} joints ({", ".join(model.joint_names)})')
+    return model.with_rotor_inertia(dict(zip(model.joint_names, reflected_rotor_inertia)))

@@ -30,7 +30,7 @@ def build_core(description: str, config: FeedforwardConfig, node_config: Feedfor
     RobotDynamicsError
         If the description is wrong, or the configuration does not fit it.
     """
-    model = model_from_parameter(description)
+    model = model_from_parameter(description, node_config.reflected_rotor_inertia)
     dynamics = InverseDynamics(model, config.method, rotor_inertia=config.rotor_inertia)
     dynamics.warm_up('torque', 'mass_matrix', 'terms', 'base_wrench', progress=progress)
     estimator = (None if config.base_motion == 'fixed'

@@ -9,6 +9,7 @@ from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.motion.rotations import matrix_from_rpy
+from robot_dynamics.nodes.description import ROTOR_INERTIA
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,6 +65,7 @@ class FeedforwardNodeConfig:
         True, 'configure and activate without a lifecycle manager', live=False)
     robot_description: str = parameter(
         '', 'URDF: text or path; empty: from the topic robot_description', live=False)
+    reflected_rotor_inertia: tuple[float, ...] = ROTOR_INERTIA
     report_rate: float = parameter(
         50.0, 'rate of everything but the commands, where somebody subscribes', 'Hz', 0.1, 1000.0,
         live=False)

@@ -18,7 +18,7 @@ from robot_dynamics.control.simulated_robot import SimulatedRobot, SimulatedRobo
 from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.nodes.command_delay import CommandDelay
-from robot_dynamics.nodes.description import model_from_parameter
+from robot_dynamics.nodes.description import model_from_parameter, ROTOR_INERTIA
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
@@ -35,6 +35,7 @@ class RobotNodeConfig(ShipClockConfig):
     """Parameters of the node; those of the arm begin with ``arm``."""
 
     robot_description: str = parameter('', 'URDF of the arm: text or path', live=False)
+    reflected_rotor_inertia: tuple[float, ...] = ROTOR_INERTIA
     period: float = parameter(0.002, 'time between joint states', 's', 1e-4, 1.0, live=False)
     lockstep: bool = parameter(
         False, 'own /clock, and advance it only when the joint state is answered', live=False)
@@ -61,9 +62,9 @@ class SimulatedRobotNode(Node):
             self, RobotNodeConfig, paper_ship_defaults()).config
         self._period_ns = to_ns(config.period)
         start_ns = to_ns(config.start_time) if config.lockstep else self._now()
+        model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia)
         self._robot = SimulatedRobot(
-            model_from_parameter(config.robot_description), config.ship.ship(), config.arm,
-            start_ns, config.epoch_ns)
+            model, config.ship.ship(), config.arm, start_ns, config.epoch_ns)
         self._delay_ns = config.delay.sampler()
         self._trace = (
             TraceWriter(config.trace_file, self._robot.names) if config.trace_file else None)

@@ -29,7 +29,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     parser.add_argument('--method', choices=('newton_euler', 'lagrange_euler'),
                         default='newton_euler', help='formulation (default: %(default)s)')
     parser.add_argument('--friction', action='store_true',
-                        help='the simulated arm has friction that the feedforward does not know')
+                        help='the arm has rotors, and friction that is 30 %% more than the '
+                             'feedforward believes')
     parser.add_argument('--mass-error', type=float, default=0.0, metavar='PERCENT',
                         help='the simulated arm is that much heavier than the feedforward '
                              'believes (default: %(default)g)')

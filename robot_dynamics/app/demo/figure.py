@@ -14,6 +14,7 @@ import numpy as np
 from robot_dynamics.app.demo.outcome import Outcome, TorqueByCause
 from robot_dynamics.app.demo.runs import (
     FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, STILL_DECK)
+from robot_dynamics.app.graph import FRICTION_ERROR_PERCENT
 from robot_dynamics.core.gate import FloatArray
 
 INK, MUTED, GRID = '#222222', '#6b6b6b', '#e4e4e4'
@@ -127,7 +128,7 @@ def _draw_words(axes: Any, outcome: Outcome) -> None:
                f'at 500 Hz; dynamics by {options.method.replace("_", "-").title()};',
                'IMU at 100 Hz with noise; torques 1 to 3 ms late']
     if options.friction:
-        setting.append('and friction that the feedforward does not know')
+        setting.append(f'and friction that is {FRICTION_ERROR_PERCENT:g} % off')
     if options.mass_error_percent:
         setting.append(f'and masses that are {options.mass_error_percent:g} % off')
     blocks = [

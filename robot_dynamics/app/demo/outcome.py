@@ -151,14 +151,17 @@ def torque_by_cause(options: DemoOptions) -> TorqueByCause:
     level = dynamics.terms(q, qd, qdd, BaseMotion.still(ship.gravity_magnitude)).gravity
     rpy = ship.pose(time).rpy
     return TorqueByCause(
-        time, rpy[:, 0], rpy[:, 1], terms.inertia + terms.coriolis, level,
+        time, rpy[:, 0], rpy[:, 1], terms.inertia + terms.coriolis + terms.rotor, level,
         terms.gravity - level + terms.base_inertial + terms.base_coriolis)
 
 
 def pa10_dynamics(options: DemoOptions) -> InverseDynamics:
     """Return the dynamics that the feedforward believes in."""
+    model = RobotModel.from_urdf(str(resource_path(DESCRIPTION)))
+    rotors = _configuration()['/**']['ros__parameters']['reflected_rotor_inertia']
     return InverseDynamics(
-        RobotModel.from_urdf(str(resource_path(DESCRIPTION))), options.method)
+        model, options.method,
+        rotor_inertia=dict(zip(model.joint_names, rotors)) if options.friction else False)
 
 
 def configured_ship() -> ShipMotion:

@@ -60,7 +60,7 @@ class DemoOptions:
     method : str
         ``newton_euler`` or ``lagrange_euler``.
     friction : bool
-        The simulated arm has friction that the feedforward does not know.
+        The arm has rotors, and friction 30 % more than the feedforward believes.
     mass_error_percent : float
         By how much the simulated arm is heavier than the feedforward believes.
     real_time : bool

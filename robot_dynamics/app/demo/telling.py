@@ -11,6 +11,7 @@ import numpy as np
 
 from robot_dynamics.app.demo.outcome import Outcome
 from robot_dynamics.app.demo.runs import FIXED_BASE, MODES, MOVING_BASE
+from robot_dynamics.app.graph import FRICTION_ERROR_PERCENT
 from robot_dynamics.app.table import table
 
 
@@ -77,7 +78,7 @@ def _headline(outcome: Outcome) -> str:
     what = [options.method, 'in real time' if options.real_time else 'in lockstep',
             f'{options.duration:g} s of the reference']
     if options.friction:
-        what.append('friction that the feedforward does not know')
+        what.append(f'rotors, friction {FRICTION_ERROR_PERCENT:g} % off')
     if options.mass_error_percent:
         what.append(f'masses {options.mass_error_percent:g} % off')
     return 'PA10 on a moving ship: ' + ', '.join(what)
