@@ -1,0 +1,243 @@
+"""The guard forwards fresh finite commands, and ends their silence by itself."""
+
+from hypothesis import given, settings, strategies
+import numpy as np
+import pytest
+
+from robot_dynamics.control.events import EventKind
+from robot_dynamics.control.guard import EffortGuard, FORWARDING, GuardConfig, WAITING
+from robot_dynamics.control.limits import LimitsConfig
+from robot_dynamics.control.watchdog import (
+    FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY)
+from robot_dynamics.core.errors import ConfigurationError
+
+MS = 1_000_000
+JOINTS = ('a', 'b')
+LIMIT = np.array([100.0, 10.0])
+GRAVITY = np.array([40.0, -4.0])
+
+
+class Stream:
+    """A feedforward's commands at 500 Hz through a guard that ticks at 500 Hz."""
+
+    def __init__(self, **config):
+        self.guard = EffortGuard(GuardConfig(joints=JOINTS, **config), LIMIT)
+        self.now = 0
+        self.command = np.array([50.0, 5.0])
+        self.gravity = GRAVITY
+        self.alive = True
+        self.sent = []
+        self.states = []
+
+    def run(self, seconds):
+        """Go on for a time."""
+        for _ in range(int(round(seconds / 0.002))):
+            effort = None
+            if self.alive:
+                if self.gravity is not None:
+                    self.guard.on_gravity_effort(('b', 'a'), self.gravity[::-1], self.now)
+                effort = self.guard.on_command(self.command, self.now)
+            tick = self.guard.tick(self.now)
+            effort = tick if effort is None else effort
+            if effort is not None:
+                self.sent.append((self.now, effort))
+            if not self.states or self.states[-1] != self.guard.state:
+                self.states.append(self.guard.state)
+            self.now += 2 * MS
+
+    def efforts(self):
+        """Return what was sent, (N, 2)."""
+        return np.array([effort for _, effort in self.sent])
+
+    def largest_step(self):
+        """Return the largest change, as a share of the limit."""
+        return (np.abs(np.diff(self.efforts(), axis=0)) / LIMIT).max()
+
+
+def test_fresh_commands_pass_unchanged():
+    stream = Stream()
+    stream.run(0.1)
+    assert len(stream.sent) == 50
+    np.testing.assert_array_equal(stream.efforts(), np.tile([50.0, 5.0], (50, 1)))
+    assert stream.states == [FORWARDING]
+
+
+def test_nothing_is_sent_before_the_first_command():
+    stream = Stream()
+    stream.alive = False
+    stream.run(1.0)
+    assert stream.sent == []
+    assert stream.guard.state == WAITING
+
+
+def test_silence_is_held_then_ramped_to_the_gravity_effort():
+    stream = Stream()
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(2.0)
+    assert stream.states == [FORWARDING, HOLDING, RAMPING_TO_GRAVITY, GRAVITY_ONLY]
+    np.testing.assert_allclose(stream.efforts()[-1], GRAVITY)
+    assert stream.largest_step() < 0.01
+
+
+def test_the_guard_takes_over_within_the_command_age_and_a_tick():
+    stream = Stream()
+    stream.run(0.1)
+    killed = stream.now
+    stream.alive = False
+    stream.run(0.1)
+    first = next(stamp for stamp, _ in stream.sent if stamp >= killed)
+    assert first - killed <= 20 * MS
+    ramp = next(stamp for stamp, effort in stream.sent
+                if stamp >= killed and effort[0] != 50.0)
+    assert ramp - killed <= (20 + 50 + 4) * MS
+
+
+@pytest.mark.parametrize('gravity', [None, 'old'])
+def test_without_a_recent_gravity_effort_it_ramps_to_zero(gravity):
+    stream = Stream()
+    stream.gravity = None
+    if gravity == 'old':
+        stream.guard.on_gravity_effort(JOINTS, GRAVITY, 0)
+        stream.now = 3000 * MS
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(1.0)
+    assert not stream.efforts()[-1].any()
+    assert stream.largest_step() < 0.01
+
+
+def test_the_final_action_zero_ramps_to_zero():
+    stream = Stream(final_action='zero')
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(4.0)
+    assert stream.states[-2:] == [GRAVITY_ONLY, FINAL_ACTION]
+    assert not stream.efforts()[-1].any()
+
+
+def test_the_final_action_service_is_due_once():
+    stream = Stream(final_action='call_service')
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(4.0)
+    assert stream.guard.service_call_due
+    assert not stream.guard.service_call_due
+    np.testing.assert_allclose(stream.efforts()[-1], GRAVITY)
+
+
+def test_a_restarted_feedforward_is_trusted_after_the_recovery_time_and_faded_in():
+    stream = Stream()
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(1.0)
+    stream.alive = True
+    stream.command = np.array([-80.0, 8.0])
+    stream.states.clear()
+    stream.run(1.5)
+    assert stream.states == [GRAVITY_ONLY, FORWARDING]
+    np.testing.assert_array_equal(stream.efforts()[-1], stream.command)
+    assert stream.largest_step() < 0.01
+
+
+def test_a_short_gap_is_held_and_forwarding_goes_on():
+    stream = Stream()
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(0.04)
+    stream.alive = True
+    stream.run(0.1)
+    assert stream.states == [FORWARDING, HOLDING, FORWARDING]
+    assert stream.largest_step() == 0.0
+
+
+@pytest.mark.parametrize('end', ['notice', 'zero'])
+def test_the_silence_of_a_feedforward_that_has_ended_is_no_fault(end):
+    stream = Stream()
+    stream.run(0.1)
+    if end == 'zero':
+        stream.command = np.zeros(2)
+        stream.run(1.0)
+    else:
+        stream.guard.on_finished(stream.now)
+    stream.alive = False
+    count = len(stream.sent)
+    stream.run(3.0)
+    assert stream.guard.state == WAITING
+    assert len(stream.sent) <= count
+
+
+@pytest.mark.parametrize('bad', [
+    [float('nan'), 1.0], [float('inf'), 1.0], [1.0], [1.0, 2.0, 3.0], None, 'x', [[1.0, 2.0]],
+    ['a', 'b']])
+def test_a_malformed_command_is_not_forwarded_and_does_not_count_as_alive(bad):
+    stream = Stream()
+    stream.run(0.1)
+    stream.command = bad
+    stream.run(1.0)
+    assert stream.guard.state == GRAVITY_ONLY
+    assert np.isfinite(stream.efforts()).all()
+    kinds = [event.kind for event in stream.guard.take_events()]
+    assert EventKind.COMMAND_REFUSED in kinds
+
+
+def test_limits_hold_for_what_is_forwarded():
+    stream = Stream(limits=LimitsConfig(effort=(30.0,)))
+    stream.run(0.1)
+    np.testing.assert_array_equal(stream.efforts()[-1], [30.0, 5.0])
+
+
+def test_a_gravity_effort_of_other_joints_is_refused():
+    stream = Stream()
+    stream.guard.on_gravity_effort(('a', 'x'), [1.0, 2.0], 0)
+    [event] = stream.guard.take_events()
+    assert 'joints' in event.text
+
+
+def test_a_clock_that_jumps_back_makes_no_step():
+    stream = Stream()
+    stream.now = 5000 * MS
+    stream.run(0.1)
+    stream.now = 100 * MS
+    stream.alive = False
+    stream.run(2.0)
+    assert stream.states[-1] == GRAVITY_ONLY
+    assert stream.largest_step() < 0.01
+    kinds = [event.kind for event in stream.guard.take_events()]
+    assert kinds.count(EventKind.CLOCK_JUMPED) == 1
+
+
+def test_joints_must_be_named():
+    with pytest.raises(ConfigurationError, match='joints'):
+        EffortGuard(GuardConfig())
+
+
+anything = strategies.one_of(
+    strategies.none(), strategies.text(max_size=3), strategies.lists(
+        strategies.one_of(strategies.floats(), strategies.none()), max_size=4),
+    strategies.lists(strategies.floats(-200, 200), min_size=2, max_size=2))
+
+
+@settings(max_examples=150, deadline=None)
+@given(strategies.lists(strategies.tuples(
+    strategies.sampled_from(['command', 'gravity', 'tick', 'finished']), anything,
+    strategies.one_of(strategies.integers(0, 50 * MS), strategies.integers(-10**12, 10**12))),
+    max_size=40))
+def test_whatever_comes_in_nothing_leaves_but_finite_limited_efforts(calls):
+    guard = EffortGuard(GuardConfig(joints=JOINTS), LIMIT)
+    now = 10**12
+    for what, value, step in calls:
+        now += step
+        sent = None
+        if what == 'command':
+            sent = guard.on_command(value, now)
+        elif what == 'gravity':
+            guard.on_gravity_effort(JOINTS, value, now)
+        elif what == 'tick':
+            sent = guard.tick(now)
+        else:
+            guard.on_finished(now)
+        if sent is not None:
+            assert sent.shape == (2,)
+            assert np.isfinite(sent).all()
+            assert (np.abs(sent) <= LIMIT).all()
