@@ -8,7 +8,6 @@ change names the parameter and the reason.
 
 from __future__ import annotations
 
-import math
 from typing import Any, Callable, Dict, Generic, List, Mapping, Optional, Type, TypeVar
 
 from rcl_interfaces.msg import (
@@ -152,6 +151,4 @@ def _plain(value: Any) -> Any:
         return ()
     if isinstance(value, (str, bool, int, float)):
         return value
-    if any(isinstance(item, float) and math.isnan(item) for item in value):
-        raise ConfigurationError('a list holds NaN')
     return tuple(item for item in value if item != '')

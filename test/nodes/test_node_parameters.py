@@ -1,0 +1,122 @@
+import dataclasses
+
+import pytest
+import rclpy
+from rclpy.context import Context
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+
+from robot_dynamics.control.parameters import check_parameters, group, parameter
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.nodes.parameters import ParameterSet
+
+
+@dataclasses.dataclass(frozen=True)
+class Inner:
+    time: float = parameter(0.5, 'how long it takes', 's', 0.0, 10.0)
+
+    def __post_init__(self):
+        check_parameters(self)
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    gain: float = parameter(2.0, 'how strong it is', 'Nm', 0.0, 5.0)
+    mode: str = parameter('slow', 'how it goes', choices=('slow', 'fast'), live=False)
+    joints: tuple[str, ...] = parameter((), 'which joints')
+    limits: tuple[float, ...] = parameter((), 'how far', 'rad', 0.0, 3.0)
+    inner: Inner = group(Inner)
+
+    def __post_init__(self):
+        check_parameters(self)
+
+
+@pytest.fixture
+def make_node(ros_domain):
+    made = []
+
+    def make(*arguments):
+        context = Context()
+        rclpy.init(context=context)
+        node = Node('tested', context=context, cli_args=['--ros-args', *arguments])
+        made.append((node, context))
+        return node
+
+    yield make
+    for node, context in made:
+        node.destroy_node()
+        context.try_shutdown()
+
+
+def test_defaults_land_in_the_dataclass(make_node):
+    assert ParameterSet(make_node(), Config).config == Config()
+
+
+def test_values_of_the_command_line_land_in_the_dataclass(make_node):
+    node = make_node('-p', 'gain:=3.0', '-p', 'joints:=[b, a]', '-p', 'limits:=[1.0, 2.0]',
+                     '-p', 'inner.time:=0.1')
+    config = ParameterSet(node, Config).config
+    assert config == Config(3.0, 'slow', ('b', 'a'), (1.0, 2.0), Inner(0.1))
+
+
+def test_description_unit_and_range_are_declared(make_node):
+    node = make_node()
+    ParameterSet(node, Config)
+    described = node.describe_parameter('inner.time')
+    assert described.description == 'how long it takes [s]'
+    assert (described.floating_point_range[0].from_value,
+            described.floating_point_range[0].to_value) == (0.0, 10.0)
+    assert 'slow, fast' in node.describe_parameter('mode').additional_constraints
+    assert node.describe_parameter('mode').read_only
+    assert not node.describe_parameter('gain').read_only
+
+
+@pytest.mark.parametrize('argument, words', [
+    ('gain:=7.0', 'gain'), ('gain:=2', 'write 15.0 instead of 15'), ('mode:=quick', 'slow, fast'),
+    ('gain:=.nan', 'gain'), ('limits:=[1.0, 9.0]', 'limits'),
+    ('limits:=[1.0, .nan]', 'limits'), ('joints:=3', 'string array')])
+def test_a_wrong_value_at_the_start_is_refused_by_name(make_node, argument, words):
+    with pytest.raises(ConfigurationError, match=words):
+        ParameterSet(make_node('-p', argument), Config)
+
+
+def change(node, name, value):
+    return node.set_parameters([Parameter(name, value=value)])[0]
+
+
+def test_an_accepted_change_is_seen_by_the_listener_and_in_the_configuration(make_node):
+    node, seen = make_node(), []
+    parameters = ParameterSet(node, Config)
+    parameters.on_change(seen.append)
+    assert change(node, 'inner.time', 2.0).successful
+    assert seen == [parameters.config]
+    assert parameters.config.inner.time == 2.0
+
+
+def test_a_change_refused_by_the_listener_gives_its_reason_and_changes_nothing(make_node):
+    node = make_node()
+    parameters = ParameterSet(node, Config)
+
+    def refuse(config):
+        raise ConfigurationError(f'gain: {config.gain:g} would break the arm')
+
+    parameters.on_change(refuse)
+    result = change(node, 'gain', 4.0)
+    assert not result.successful
+    assert result.reason == 'gain: 4 would break the arm'
+    assert parameters.config.gain == node.get_parameter('gain').value == 2.0
+
+
+def test_what_is_not_live_may_change_only_while_it_is_not_fixed(make_node):
+    node, fixed = make_node(), [False]
+    parameters = ParameterSet(node, Config, fixed=lambda: fixed[0])
+    assert change(node, 'mode', 'fast').successful
+    fixed[0] = True
+    result = change(node, 'mode', 'slow')
+    assert not result.successful and 'mode' in result.reason
+    assert parameters.config.mode == 'fast'
+    assert change(node, 'gain', 1.0).successful
+
+
+def test_defaults_of_a_node_replace_those_of_the_class(make_node):
+    assert ParameterSet(make_node(), Config, {'inner.time': 3.0}).config.inner.time == 3.0
