@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from robot_dynamics.core.errors import RobotDynamicsError
     from robot_dynamics.dynamics.forward import ForwardDynamics
     from robot_dynamics.dynamics.inverse import InverseDynamics
+    from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
     from robot_dynamics.model.robot_model import RobotModel
     from robot_dynamics.motion.base_motion import BaseMotion, BaseMotionSeries
 
@@ -25,6 +26,7 @@ _HOMES = {
     'BaseMotionSeries': 'motion.base_motion',
     'ForwardDynamics': 'dynamics.forward',
     'InverseDynamics': 'dynamics.inverse',
+    'MobileManipulator': 'dynamics.mobile_manipulator',
     'RobotDynamicsError': 'core.errors',
     'RobotModel': 'model.robot_model',
     'ShipMotion': 'base.ship_motion',
@@ -32,7 +34,7 @@ _HOMES = {
 
 __all__ = [
     'BaseMotion', 'BaseMotionSeries', 'ForwardDynamics', 'InverseDynamics',
-    'RobotDynamicsError', 'RobotModel', 'ShipMotion', '__version__']
+    'MobileManipulator', 'RobotDynamicsError', 'RobotModel', 'ShipMotion', '__version__']
 
 
 def __getattr__(name: str) -> Any:

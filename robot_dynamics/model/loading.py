@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Dict, Iterable, Mapping, Optional, Tuple
 
 from robot_dynamics.model.assembly import assemble, Assembly
@@ -11,6 +11,7 @@ from robot_dynamics.model.coupling import resolve_mimics
 from robot_dynamics.model.description import Description
 from robot_dynamics.model.elements import LinkFrame, Note
 from robot_dynamics.model.remarks import remarks
+from robot_dynamics.model.round_shapes import round_shapes, RoundShape
 from robot_dynamics.model.selection import select, Selection
 from robot_dynamics.model.source import PathOrText, read_robot_element
 from robot_dynamics.model.structure import build_tree, find_base
@@ -34,6 +35,8 @@ class Contents:
         Links that do not hang below the base.
     unused : dict of str to int
         Elements that do not enter dynamics, such as ``visual``, and how often they occur.
+    round_shapes : dict of str to tuple of RoundShape
+        Cylinders and spheres by link.
     """
 
     links: int
@@ -42,6 +45,7 @@ class Contents:
     held: Dict[str, float]
     outside: Tuple[str, ...]
     unused: Dict[str, int]
+    round_shapes: Dict[str, Tuple[RoundShape, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,8 @@ def load_urdf(
         joints: Optional[Iterable[str]], positions: Optional[Mapping[str, float]],
         xacro_arguments: Optional[Mapping[str, str]]) -> Loaded:
     """Read, check and merge; the arguments are those of ``RobotModel.from_urdf``."""
-    description = describe(read_robot_element(path_or_text, xacro_arguments))
+    root = read_robot_element(path_or_text, xacro_arguments)
+    description = describe(root)
     tree = build_tree(description)
     base = find_base(description, tree, base_link)
     coupling = resolve_mimics(description)
@@ -72,11 +77,13 @@ def load_urdf(
              *remarks(description, base.link, assembly, selection)]
     frames = {**assembly.frames, **platform_frames(tree, base.link)}
     return Loaded(description.name, base.link, base.floating, assembly, frames,
-                  _contents(description, assembly, selection), tuple(notes))
+                  _contents(description, assembly, selection, round_shapes(root)),
+                  tuple(notes))
 
 
-def _contents(description: Description, assembly: Assembly, selection: Selection) -> Contents:
+def _contents(description: Description, assembly: Assembly, selection: Selection,
+              shapes: Dict[str, Tuple[RoundShape, ...]]) -> Contents:
     types = Counter(joint.kind for joint in description.joints.values())
     outside = tuple(name for name in description.links if name not in assembly.frames)
     return Contents(len(description.links), len(description.joints), dict(types),
-                    dict(selection.held), outside, dict(description.unused))
+                    dict(selection.held), outside, dict(description.unused), shapes)

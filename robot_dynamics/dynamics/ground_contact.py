@@ -1,0 +1,108 @@
+"""What the ground carries: friction at the wheels, loads under them, and how near tipping is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+import numpy as np
+
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.dynamics.differential_drive import DifferentialDrive
+
+
+@dataclass(frozen=True, eq=False)
+class GroundContact:
+    """
+    Forces of the ground on the robot; a leading axis T for T samples.
+
+    Attributes
+    ----------
+    lateral : ndarray, () or (T,)
+        Along the axle, to the left, of both wheels together [N].  How the two share it statics
+        cannot tell.
+    longitudinal : ndarray, (2,) or (T, 2)
+        Forward, at the right and at the left wheel [N].
+    normal : ndarray, (3,) or (T, 3), or None
+        Under right wheel, left wheel and the one support [N]; None where the robot has none or
+        several, so that statics cannot tell.  A negative load means that the robot tips.
+    vertical : ndarray, () or (T,)
+        Sum of all normal loads [N].
+    zero_moment_point : ndarray, (2,) or (T, 2)
+        Where the resultant of the normal loads acts, x forward and y left of the middle of the
+        axle [m]; NaN where nothing presses on the ground.
+    tipping_margin : ndarray, () or (T,), or None
+        Distance of that point from the edge of the support polygon, positive inside [m]; minus
+        infinity where nothing presses on the ground, None for a robot that balances on two
+        wheels.
+
+    Notes
+    -----
+    Convention: wheels and supports touch the ground in points, supports without friction, so
+    that friction acts at the wheels alone.
+    """
+
+    lateral: FloatArray
+    longitudinal: FloatArray
+    normal: Optional[FloatArray]
+    vertical: FloatArray
+    zero_moment_point: FloatArray
+    tipping_margin: Optional[FloatArray]
+
+
+def ground_contact(drive: DifferentialDrive, wrench: FloatArray) -> GroundContact:
+    """
+    Share the ground's wrench between the contacts.
+
+    Parameters
+    ----------
+    drive : DifferentialDrive
+    wrench : ndarray, (6,) or (T, 6)
+        Force and moment on the robot about the drive's frame O, in its axes [N, N m].
+    """
+    half = 0.5 * drive.track
+    fx, fy, fz, mx, my, mz = np.moveaxis(wrench, -1, 0)
+    longitudinal = np.stack([0.5 * (fx + mz / half), 0.5 * (fx - mz / half)], axis=-1)
+    pressed = fz > 0.0
+    with np.errstate(divide='ignore', invalid='ignore'):
+        zmp = np.where(pressed[..., None], np.stack([-my, mx], axis=-1) / fz[..., None], np.nan)
+    normal = None
+    if len(drive.supports) == 1 and drive.supports[0, 0] != 0.0:
+        ahead, aside = drive.supports[0]
+        support = -my / ahead
+        wheels, difference = fz - support, (mx - aside * support) / half
+        normal = np.stack(
+            [0.5 * (wheels - difference), 0.5 * (wheels + difference), support], axis=-1)
+    margin = None
+    if len(drive.supports):
+        inside = _margin(convex_hull(drive.contacts), np.where(pressed[..., None], zmp, 0.0))
+        margin = np.where(pressed, inside, -np.inf)
+    return GroundContact(fy, longitudinal, normal, fz, zmp, margin)
+
+
+def convex_hull(points: FloatArray) -> FloatArray:
+    """Corners of the convex hull of points (k, 2), counter-clockwise (monotone chain)."""
+    ordered = sorted({(float(x), float(y)) for x, y in points})
+
+    def chain(sequence: list[tuple[float, float]]) -> list[tuple[float, float]]:
+        corners: list[tuple[float, float]] = []
+        for point in sequence:
+            while len(corners) > 1 and _cross(corners[-2], corners[-1], point) <= 0.0:
+                corners.pop()
+            corners.append(point)
+        return corners[:-1]
+
+    return np.array(chain(ordered) + chain(ordered[::-1])).reshape(-1, 2)
+
+
+def _cross(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _margin(corners: FloatArray, point: FloatArray) -> FloatArray:
+    """Least distance of points (..., 2) from the lines through the edges, positive inside."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    inward = np.stack([-edges[:, 1], edges[:, 0]], axis=-1)
+    inward /= np.linalg.norm(inward, axis=-1, keepdims=True)
+    distances = ((point[..., None, :] - corners) * inward).sum(axis=-1)
+    return np.asarray(distances.min(axis=-1))

@@ -1,0 +1,82 @@
+"""Random robots on two wheels, and Pinocchio's view of one on a moving deck."""
+
+import numpy as np
+from random_trees import random_urdf
+
+from robot_dynamics import RobotModel
+from robot_dynamics.motion.rotations import matrix_from_rpy
+
+WHEELS = {'left_wheel': 'left_wheel_joint', 'right_wheel': 'right_wheel_joint'}
+CYLINDER = ('<collision><origin xyz="0 0 0" rpy="0 0 0"/><geometry><cylinder radius="{r}" '
+            'length="0.05"/></geometry></collision>')
+
+
+def wheeled_tree(rng, joints, signs=(1, 1), mimics=0, radius=0.12, heading=0.8):
+    """Return (model, URDF text) of a random tree with unsymmetric wheels, axle turned a bit."""
+    text = random_urdf(rng, joints, mimics=mimics).replace('</robot>', '')
+    x, y = rng.uniform(-0.2, 0.2, 2)
+    axle = matrix_from_rpy([0, 0, heading]) @ [0.0, 0.3, 0.0]
+    for sign, side, factor in zip(signs, ('right', 'left'), (-1, 1)):
+        place = np.array([x, y, 0.1]) + factor * axle
+        mass, spread = rng.uniform(0.5, 2.0), rng.uniform(0.001, 0.003, 3)
+        com = rng.uniform(-0.02, 0.02, 3)
+        tilt = 1.5707963267948966 * -sign
+        text += (
+            f'<link name="{side}_link"><inertial><origin xyz="{com[0]} {com[1]} {com[2]}"/>'
+            f'<mass value="{mass}"/><inertia ixx="{spread[0] + 0.004}" ixy="0.0003" ixz="0" '
+            f'iyy="{spread[1] + 0.004}" iyz="0" izz="{spread[2] + 0.004}"/></inertial>'
+            + CYLINDER.format(r=radius) + '</link>'
+            f'<joint name="{side}" type="continuous"><parent link="base"/>'
+            f'<child link="{side}_link"/><origin xyz="{place[0]} {place[1]} {place[2]}" '
+            f'rpy="{tilt} 0 {heading}"/><axis xyz="0 0 1"/></joint>')
+    text += '</robot>'
+    return RobotModel.from_urdf(text), text
+
+
+def projected_pinocchio(urdf, robot, q, qd, qdd, base, pose):
+    """
+    Reduced torques and the ground's wrench about the drive's frame, in its axes.
+
+    The platform is a free-flyer whose total motion is composed here, from that of the deck and
+    of rolling on it; the projection is the principle of virtual power for wheels that roll.
+    """
+    import pinocchio as pin
+    drive, names = robot.drive, robot.joint_names
+    r, track = drive.radius, drive.track
+    signs = np.array(drive.signs)
+    c, s = np.cos(pose[2]), np.sin(pose[2])
+    R_DO = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    R_OB, p = drive.R_BO.T, np.array([pose[0], pose[1], 0.0])
+    w, wd, a, g = (np.asarray(v) for v in (
+        base.angular_velocity, base.angular_acceleration, base.linear_acceleration,
+        base.gravity))
+    u, n = r / 2 * (signs * qd[:2]).sum(), r / track * (signs * qd[:2]) @ [1, -1]
+    ud, nd = r / 2 * (signs * qdd[:2]).sum(), r / track * (signs * qdd[:2]) @ [1, -1]
+    z = np.array([0, 0, 1.0])
+    velocity = R_DO @ [u, 0, 0]
+    acceleration = R_DO @ [ud, u * n, 0]
+    a_O = (a + np.cross(wd, p) + np.cross(w, np.cross(w, p)) + 2 * np.cross(w, velocity)
+           + acceleration)
+    w_P, wd_P = w + n * z, wd + nd * z + np.cross(w, n * z)
+    lever = -R_DO @ R_OB @ drive.p_BO
+    a_B = a_O + np.cross(wd_P, lever) + np.cross(w_P, np.cross(w_P, lever))
+    R_DB = R_DO @ R_OB
+
+    model = pin.buildModelFromXML(urdf, pin.JointModelFreeFlyer())
+    data = model.createData()
+    model.gravity.linear = R_DB.T @ g
+    position, rates, accelerations = pin.neutral(model), np.zeros(model.nv), np.zeros(model.nv)
+    rates[3:6], accelerations[3:6] = R_DB.T @ w_P, R_DB.T @ wd_P
+    accelerations[:3] = R_DB.T @ a_B
+    for k, name in enumerate(names):
+        joint = model.joints[model.getJointId(name)]
+        if joint.nq == 2:
+            position[joint.idx_q:joint.idx_q + 2] = np.cos(q[k]), np.sin(q[k])
+        else:
+            position[joint.idx_q] = q[k]
+        rates[joint.idx_v], accelerations[joint.idx_v] = qd[k], qdd[k]
+    tau = pin.rnea(model, data, position, rates, accelerations)
+    force, moment = R_OB @ tau[:3], R_OB @ (tau[3:6] + np.cross(-drive.p_BO, tau[:3]))
+    reduced = np.array([tau[model.joints[model.getJointId(name)].idx_v] for name in names])
+    reduced[:2] += signs * (r / 2 * force[0] + r / track * moment[2] * np.array([1, -1]))
+    return reduced, np.concatenate([force, moment])
