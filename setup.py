@@ -26,7 +26,7 @@ REQUIRED = [
     'casadi>=3.6.3',
     'matplotlib>=3.5',
     'numba>=0.57',
-    'numpy>=1.22',
+    'numpy>=1.21.5',
     'pyarrow>=12',
     'PyYAML>=5.4',
     'rosbags>=0.10',
@@ -56,7 +56,10 @@ PEERS = [
     'pin>=2.7',
 ]
 
-TEST = LINT + PEERS + [
+# Replay of many recordings on a Dask cluster.
+CLUSTER = ['distributed>=2023.5']
+
+TEST = LINT + PEERS + CLUSTER + [
     'hypothesis>=6.80',
     'mcap>=1.1',
     'mujoco>=3.1',
@@ -68,8 +71,6 @@ TEST = LINT + PEERS + [
 ]
 
 BENCH = PEERS + ['psutil>=5.9']
-
-CLUSTER = ['distributed>=2023.5']
 
 # One script a node; under colcon they are installed in lib/robot_dynamics (see setup.cfg).
 NODES = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import re
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,13 @@ _STYLE: Any = {
     'lines.linewidth': 1.0}
 
 
-Draw = Callable[[ReplayResult], Any]
+Subject = TypeVar('Subject')
 
 
-def styled(draw: Draw) -> Draw:
+def styled(draw: Callable[[Subject], Any]) -> Callable[[Subject], Any]:
     """Draw within the style of the reports, leaving the user's matplotlib settings alone."""
     @functools.wraps(draw)
-    def drawn(result: ReplayResult) -> Any:
+    def drawn(result: Subject) -> Any:
         import matplotlib
         with matplotlib.rc_context(_STYLE):
             return draw(result)
@@ -266,3 +266,30 @@ def _legend(figure: Any, axis: Any) -> None:
 
 def _legend_above(axis: Any) -> None:
     axis.legend(loc='lower right', bbox_to_anchor=(1.0, 0.97), ncols=4, borderpad=0.1)
+
+
+@styled
+def fleet(summaries: Sequence[Dict[str, Any]]) -> Any:
+    """Draw explained share and residual of each joint over many recordings."""
+    names = list(dict.fromkeys(j['name'] for s in summaries for j in s['joints']))
+    from matplotlib.figure import Figure
+    figure = Figure(figsize=(9.2, 3.4))
+    explained, residual = figure.subplots(1, 2)
+    for k, name in enumerate(names):
+        points = [(i, joint['explained'], joint['residual_rms'])
+                  for i, summary in enumerate(summaries) for joint in summary['joints']
+                  if joint['name'] == name and joint['explained'] is not None]
+        if points:
+            order, share_, rms = zip(*points)
+            color = PALETTE[k % len(PALETTE)]
+            explained.plot(order, 100 * np.array(share_), 'o', markersize=3.5, color=color,
+                           alpha=0.8, label=name)
+            residual.plot(order, rms, 'o', markersize=3.5, color=color, alpha=0.8)
+    explained.set_title('variance explained [%]', loc='left')
+    explained.set_ylim(max(explained.get_ylim()[0], -20), 104)
+    residual.set_title('residual RMS [N m]', loc='left')
+    residual.set_yscale('log')
+    for axis in (explained, residual):
+        axis.set_xlabel('recording')
+    _legend(figure, explained)
+    return figure

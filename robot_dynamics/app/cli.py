@@ -26,6 +26,9 @@ COMMANDS = (
     'torque',
     'check',
     'ship',
+    'analyze',
+    'simulate',
+    'paper',
 )
 
 OK = 0

@@ -147,10 +147,10 @@ def test_the_mounting_comes_from_the_description_where_the_frame_is_a_link(
         motion: Truth, tmp_path: Path) -> None:
     from replay_bags import deck
     base = motion.model.base_link
-    robot = PA10.read_text().replace('</robot>', f'''
+    robot = PA10.read_text().replace('</robot>', f"""
       <link name="deck_imu"/>
       <joint name="deck_imu_mount" type="fixed"><parent link="{base}"/><child link="deck_imu"/>
-        <origin xyz="1.0 2.0 0.5" rpy="3.14159265358979 0 0.5"/></joint></robot>''')
+        <origin xyz="1.0 2.0 0.5" rpy="3.14159265358979 0 0.5"/></joint></robot>""")
     t = (motion.imu_stamp_ns - motion.imu_stamp_ns[0]) * 1e-9
     R_BI = matrix_from_rpy([np.pi, 0, 0.5])
     sensor = deck(t)[0].transformed(R_BI, [1.0, 2.0, 0.5])

@@ -1,0 +1,249 @@
+"""``robot-dynamics analyze``: what a recording says about the robot and the model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+import sys
+import time
+from typing import Any, Dict, List, Optional, Sequence, TYPE_CHECKING
+
+from robot_dynamics.app.models import shipped_robots
+from robot_dynamics.app.progress import Progress
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.resources import resource_path
+
+if TYPE_CHECKING:
+    from robot_dynamics.analysis.fleet import BagOutcome
+    from robot_dynamics.analysis.replay import ReplayOptions
+
+FORMATS = ('json', 'html', 'parquet', 'csv', 'mcap')
+
+EXAMPLE = """\
+examples:
+  one recording, its report in replay_output/
+    robot-dynamics analyze demo.mcap --robot pa10
+  a Panda whose description has a hand that the robot had not
+    robot-dynamics analyze run.db3 --robot panda.urdf --without-link panda_hand
+  all recordings of a campaign on four processes; fail where a residual exceeds 15 %
+    robot-dynamics analyze bags/* --robot arm.urdf --jobs 4 --fail-above 15%
+
+--fail-above takes N m (or N), or a percentage of the measured RMS; JOINT=LIMIT for one joint.
+
+exit codes: 0 done, 1 a limit of --fail-above is exceeded, nothing could be compared, or one of
+several recordings could not be analysed, 2 bad input
+"""
+
+
+def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
+    """Declare the command and its arguments."""
+    parser = subparsers.add_parser(
+        'analyze', help='replay recordings: torques by cause, model against measured effort',
+        description='Compute the torques of recorded motions, by cause, and compare them with '
+                    'the recorded efforts. Reads rosbag2 (sqlite3, mcap, compressed) and ROS 1 '
+                    'bags; needs no ROS.', epilog=EXAMPLE)
+    parser.add_argument('bags', nargs='+', metavar='BAG', help='a bag: file or directory')
+    parser.add_argument(
+        '--robot', metavar='URDF',
+        help="robot description: a file, '-' for stdin, or one that ships with the package "
+             f'({", ".join(shipped_robots()) or "none found"}); default: the one in the recording')
+    _add_topics(parser)
+    _add_robot(parser)
+    _add_signals(parser)
+    _add_results(parser)
+
+
+def _add_topics(parser: argparse.ArgumentParser) -> None:
+    topics = parser.add_argument_group('topics (default: found by their type)')
+    topics.add_argument('--joint-topic', metavar='TOPIC', help='sensor_msgs/JointState')
+    topics.add_argument('--imu-topic', metavar='TOPIC',
+                        help="sensor_msgs/Imu of the base; 'none' for a fixed base")
+    topics.add_argument('--description-topic', metavar='TOPIC', help='robot description')
+    topics.add_argument('--joint-map', metavar='RECORDED=MODEL,...', default='',
+                        help='names of joints that differ')
+
+
+def _add_robot(parser: argparse.ArgumentParser) -> None:
+    robot = parser.add_argument_group('robot and base')
+    robot.add_argument('--without-link', action='append', default=[], metavar='LINK',
+                       help='take a link and all below it out of the description; repeatable')
+    robot.add_argument('--base-link', metavar='LINK', help='root of the part to use')
+    robot.add_argument('--tip-link', metavar='LINK', help='end of the part to use: a chain')
+    robot.add_argument('--friction', action='store_true',
+                       help='add the friction of the description to the computed torque')
+    robot.add_argument('--imu-rpy', nargs=3, type=float, metavar=('ROLL', 'PITCH', 'YAW'),
+                       help='mounting of the IMU on the base, deg')
+    robot.add_argument('--imu-position', nargs=3, type=float, metavar=('X', 'Y', 'Z'),
+                       default=(0.0, 0.0, 0.0), help='place of the IMU in the base frame, m')
+
+
+def _add_signals(parser: argparse.ArgumentParser) -> None:
+    signals = parser.add_argument_group('signals')
+    signals.add_argument('--bandwidth', type=float, default=5.0, metavar='HZ',
+                         help='of joint velocities and accelerations (default 5)')
+    signals.add_argument('--imu-bandwidth', type=float, default=4.0, metavar='HZ',
+                         help='of the motion of the base (default 4)')
+    signals.add_argument('--max-gap', type=float, metavar='S',
+                         help='longest pause that is no gap (default: 3.5 periods)')
+    signals.add_argument('--derivative-of', choices=('auto', 'velocity', 'position'),
+                         default='auto', help='what accelerations are differentiated from')
+
+
+def _add_results(parser: argparse.ArgumentParser) -> None:
+    results = parser.add_argument_group('results')
+    results.add_argument('--output', default='replay_output', metavar='DIR',
+                         help='where files go (default replay_output)')
+    results.add_argument('--formats', default='json,html,parquet', metavar='LIST',
+                         help=f'of {",".join(FORMATS)}; or none (default json,html,parquet)')
+    results.add_argument('--json', action='store_true',
+                         help='print the summary as JSON instead of text')
+    results.add_argument('--fail-above', action='append', default=[], metavar='LIMIT',
+                         help='exit with 1 if the RMS residual of a joint exceeds this')
+    where = results.add_mutually_exclusive_group()
+    where.add_argument('--jobs', type=int, default=1, metavar='N',
+                       help='recordings at a time (default 1)')
+    where.add_argument('--scheduler', metavar='ADDRESS',
+                       help='use an existing Dask cluster (extra "cluster")')
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Analyse the recordings; return the exit code."""
+    from robot_dynamics.analysis.acceptance import parse_limits, violations
+    limits = parse_limits(args.fail_above)
+    formats = _formats(args.formats)
+    options, robot = _options(args), _robot(args.robot)
+    if len(args.bags) == 1 and args.scheduler is None:
+        summaries = [_analyze_one(args, robot, options, formats)]
+        failed = False
+    else:
+        outcomes = _analyze_many(args, robot, options, formats)
+        summaries = [outcome.summary for outcome in outcomes if outcome.summary is not None]
+        failed = len(summaries) < len(outcomes)
+    broken = [text for summary in summaries for text in violations(summary, limits)]
+    for text in broken:
+        print(f'--fail-above: {text}', file=sys.stderr)
+    return 1 if failed or broken else 0
+
+
+def _analyze_one(args: argparse.Namespace, robot: Optional[str], options: 'ReplayOptions',
+                 formats: Sequence[str]) -> Dict[str, Any]:
+    from robot_dynamics.analysis.outputs import Outputs, write_outputs
+    from robot_dynamics.analysis.replay import analyze_bag
+    from robot_dynamics.analysis.text_report import text_report
+    with Progress(f'analysing {Path(args.bags[0]).name}') as progress:
+        shown = _Remaining(progress)
+        with analyze_bag(args.bags[0], robot, options, shown) as result:
+            files = write_outputs(result, Outputs(args.output, tuple(formats)),
+                                  lambda name, share: shown(f'writing {name}', None))
+            summary = result.as_dict()
+            text = text_report(result)
+    if args.json:
+        print(json.dumps(summary, indent=2))
+    else:
+        print(text)
+        if files:
+            print('Written: ' + ', '.join(files))
+    return summary
+
+
+def _analyze_many(args: argparse.Namespace, robot: Optional[str], options: 'ReplayOptions',
+                  formats: Sequence[str]) -> List['BagOutcome']:
+    from robot_dynamics.analysis.executors import DaskCluster, Executor, ProcessPool
+    from robot_dynamics.analysis.fleet import analyze_fleet, BagJob, output_names
+    from robot_dynamics.analysis.fleet_report import write_fleet_report
+    from robot_dynamics.analysis.outputs import Outputs
+    output = Path(args.output)
+    if args.scheduler is not None:
+        output = output.absolute()
+    jobs = [BagJob(bag, robot, options, Outputs(str(output / name), tuple(formats)))
+            for bag, name in zip(args.bags, output_names(args.bags))]
+    executor: Executor = ProcessPool(args.jobs) if args.scheduler is None \
+        else DaskCluster(args.scheduler)
+    with Progress(f'analysing {len(jobs)} recordings') as progress:
+        shown = _Remaining(progress)
+
+        def report(outcome: 'BagOutcome', done: int) -> None:
+            shown(f'{done} done, last {Path(outcome.bag).name}', done / len(jobs))
+        outcomes = analyze_fleet(jobs, executor, report)
+    report_path, data_path = write_fleet_report(outcomes, output)
+    if args.json:
+        print(json.dumps([outcome.summary for outcome in outcomes], indent=2))
+    else:
+        _print_fleet(outcomes)
+        print(f'Written: {report_path}, {data_path}')
+    return outcomes
+
+
+def _print_fleet(outcomes: Sequence['BagOutcome']) -> None:
+    from robot_dynamics.analysis.wording import share
+    from robot_dynamics.app.table import table
+    rows = []
+    for outcome in outcomes:
+        summary = outcome.summary
+        if summary is None:
+            print(f'!! {outcome.bag}: {outcome.error}')
+            continue
+        joints = [joint for joint in summary['joints'] if joint['explained'] is not None]
+        worst = min(joints, key=lambda joint: float(joint['explained']), default=None)
+        rows.append([Path(outcome.bag).name, f'{summary["duration_s"]:.1f}', summary['samples'],
+                     '-' if worst is None else share(worst['explained']),
+                     '-' if worst is None else worst['name'],
+                     sum(f['severity'] != 'info' for f in summary['findings'])])
+    if rows:
+        print(table(('recording', 'seconds', 'joint states', 'least explained', 'at',
+                     'warnings'), rows))
+
+
+class _Remaining:
+    """Adds the time left to a progress line."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._begin = time.monotonic()
+
+    def __call__(self, detail: str, fraction: Optional[float]) -> None:
+        if fraction is not None and fraction > 0.02:
+            spent = time.monotonic() - self._begin
+            detail += f', {spent * (1 - fraction) / fraction:.0f} s left'
+        self._progress(detail, fraction)
+
+
+def _formats(text: str) -> List[str]:
+    names = [name.strip() for name in text.split(',') if name.strip()]
+    if names == ['none']:
+        return []
+    for name in names:
+        if name not in FORMATS:
+            raise ConfigurationError(f'--formats: {name!r} does not exist; choose from '
+                                     f'{", ".join(FORMATS)}, or none')
+    return names
+
+
+def _options(args: argparse.Namespace) -> 'ReplayOptions':
+    from robot_dynamics.analysis.alignment import Settings
+    from robot_dynamics.analysis.mapping import parse_joint_map
+    from robot_dynamics.analysis.replay import ReplayOptions
+    return ReplayOptions(
+        joint_topic=args.joint_topic, imu_topic=args.imu_topic,
+        description_topic=args.description_topic,
+        joint_map=parse_joint_map(args.joint_map) or None,
+        imu_rpy_deg=None if args.imu_rpy is None else tuple(args.imu_rpy),
+        imu_position=tuple(args.imu_position), without_links=tuple(args.without_link),
+        base_link=args.base_link, tip_link=args.tip_link, friction=args.friction,
+        settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap, args.derivative_of))
+
+
+def _robot(name: Optional[str]) -> Optional[str]:
+    """Return the text of the description, so that it travels to other machines."""
+    if name is None:
+        return None
+    if name == '-':
+        return sys.stdin.read()
+    path = Path(name)
+    if not path.exists() and name in shipped_robots():
+        path = resource_path(f'urdf/{name}.urdf')
+    if path.suffix == '.xacro' or not path.is_file():
+        return str(path)
+    return path.read_text(encoding='utf-8', errors='replace')
