@@ -10,11 +10,15 @@ from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError, InputError
 from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
+from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
 from robot_dynamics.dynamics.forward import ForwardDynamics
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.loads import ExternalWrenches
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+
+RK4_STABLE = 2.785
+"""Largest step times decay rate that RK4 damps (Hairer & Wanner II, Section IV.2)."""
 
 METHODS = ('RK4', 'RK45', 'DOP853', 'Radau', 'BDF', 'LSODA')
 
@@ -105,8 +109,8 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
     Raises
     ------
     InputError
-        If an initial value is wrong, or the motion grows beyond all bounds: then the step is
-        too long, or a torque law unstable.
+        If an initial value is wrong, the step is too long for RK4 to follow the friction, or the
+        motion grows beyond all bounds: then the step is too long, or a torque law unstable.
     ConfigurationError
         If the integrator does not exist.
     """
@@ -126,11 +130,31 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
         qdd = forward.acceleration(q, qd, law(t, q, qd), base_at(t), external_wrenches)
         return np.concatenate([qd, qdd])
 
+    if friction and integrator == 'RK4':
+        _check_friction_step(model, start[:nv], step)
     count = max(1, int(np.ceil(duration / step - 1e-9)))
     time = np.linspace(0.0, duration, count + 1)
     states = (_runge_kutta(rate, time, start) if integrator == 'RK4'
               else _scipy(rate, time, start, integrator, tolerance))
     return _finish(model, time, states, law, base_at, rate, backend)
+
+
+def _check_friction_step(model: RobotModel, q: FloatArray, step: float) -> None:
+    """Refuse a step with which RK4 cannot bring a joint to rest against its friction."""
+    slope = np.asarray(model.damping + model.friction / FRICTION_SPEED)
+    if not slope.any():
+        return
+    root = np.sqrt(slope)
+    try:
+        inverse = np.linalg.inv(InverseDynamics(model, backend='interpreted').mass_matrix(q))
+    except np.linalg.LinAlgError:
+        return  # the forward dynamics say what is wrong
+    fastest = float(np.linalg.eigvalsh(root[:, None] * inverse * root)[-1])  # 1/s
+    if step * fastest > RK4_STABLE:
+        raise InputError(
+            'step', f'{step:g} s is too long for RK4 to follow the friction of {model.name}, '
+            f'which brings a joint to rest within {1 / fastest:.1e} s; shorten it to '
+            f'{RK4_STABLE / fastest:.1e} s, or take the integrator Radau or BDF')
 
 
 def _torque_law(torque: Union[None, ArrayLike, TorqueLaw], nv: int

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 import textwrap
-from typing import Any, Optional, Tuple
+from typing import Any, Sequence, Tuple
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+import numpy as np
+
+from robot_dynamics.core.gate import FloatArray
 
 # Okabe & Ito 2008: distinguishable also for colour-blind readers
 RIGHT, PRINTED, OTHER, QUIET = '#0072b2', '#d55e00', '#009e73', '#8a8a8a'
 PALETTE = (RIGHT, PRINTED, OTHER, '#e69f00', '#cc79a7', '#56b4e9', '#4d4d4d', '#b8860b', '#8a8a8a')
 
-STYLE = {
+STYLE: Any = {
     'font.size': 9, 'axes.titlesize': 9.5, 'axes.titleweight': 'bold', 'axes.labelsize': 9,
     'axes.spines.top': False, 'axes.spines.right': False, 'axes.grid': True,
     'axes.axisbelow': True, 'grid.color': '#e6e6e6', 'grid.linewidth': 0.7,
@@ -37,11 +40,13 @@ class Sheet:
         Of one panel, inches.
     share_x : bool
         One time axis for a column.
+    legend : bool
+        Keep room for a legend below the caption.
     """
 
     def __init__(self, rows: int, columns: int, title: str, caption: str, width: float = 3.6,
-                 height: float = 2.0, share_x: bool = True) -> None:
-        self._title, self._rows = title, rows
+                 height: float = 2.0, share_x: bool = True, legend: bool = True) -> None:
+        self._title, self._legend = title, legend
         self._size = (width * columns, height * rows)
         self._caption = textwrap.wrap(caption, int(15.5 * self._size[0]))
         with rc_context(STYLE):
@@ -54,13 +59,20 @@ class Sheet:
         """Return the axes with this number, row by row."""
         return self.axes.flat[index]
 
+    def named_panel(self, index: int, name: str) -> Any:
+        """Return the axes with this number, with a heading and a line at zero."""
+        axes = self.axes.flat[index]
+        axes.set_title(name, loc='left', fontsize=STYLE['axes.titlesize'],
+                       fontweight=STYLE['axes.titleweight'])
+        axes.axhline(0.0, color='#bbbbbb', linewidth=0.8, zorder=1)
+        return axes
+
     def _head(self) -> float:
         """Height of title, caption and legend, inches."""
-        return 0.75 + 0.17 * len(self._caption)
+        return (0.75 if self._legend else 0.4) + 0.17 * len(self._caption)
 
-    def save(self, path: Path, legend_of: Optional[Any] = None,
-             legend_columns: int = 4) -> Path:
-        """Lay out and write; the legend's entries are those of ``legend_of``."""
+    def save(self, path: Path, legend_columns: int = 4) -> Path:
+        """Lay out and write; the legend's entries are those of the first panel."""
         width, height = self.figure.get_size_inches()
         head = self._head()
         with rc_context(STYLE):
@@ -68,8 +80,8 @@ class Sheet:
                              fontsize=12, fontweight='bold')
             self.figure.text(0.1 / width, 1 - 0.36 / height, '\n'.join(self._caption), va='top',
                              ha='left', fontsize=9, color='#444444', linespacing=1.3)
-            if legend_of is not None:
-                handles, labels = legend_of.get_legend_handles_labels()
+            if self._legend:
+                handles, labels = self.axes.flat[0].get_legend_handles_labels()
                 self.figure.legend(handles, labels, loc='upper left', ncols=legend_columns,
                                    bbox_to_anchor=(0.02 / width, 1 - (head - 0.3) / height),
                                    columnspacing=1.6, handlelength=1.8)
@@ -78,12 +90,39 @@ class Sheet:
         return path
 
 
-def shade_zero(axes: Any) -> None:
-    """Draw the line at zero."""
-    axes.axhline(0.0, color='#bbbbbb', linewidth=0.8, zorder=1)
-
-
 def grid_shape(panels: int) -> Tuple[int, int]:
     """Return rows and columns for a number of panels, at most three a row."""
     columns = min(3, panels)
     return -(-panels // columns), columns
+
+
+def error_chart(axes: Any, rows: Sequence[str], columns: Sequence[str], errors: FloatArray,
+                peaks: FloatArray, unit: str = 'N m') -> None:
+    """
+    Draw errors as a chart of numbers, shaded by their share of the largest torque.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+    rows, columns : sequence of str
+    errors : ndarray, (len(rows), len(columns))
+        Largest errors.
+    peaks : ndarray, (len(columns),)
+        Largest torques, what the shade is relative to.
+    """
+    share = errors / peaks
+    axes.imshow(np.clip(share, 0.0, 1.0), cmap='Oranges', vmin=0.0, vmax=1.4, aspect='auto')
+    for (row, column), value in np.ndenumerate(errors):
+        part = share[row, column]
+        text = f'{value:.2g} {unit}\n{100 * part:.2g} %' if part < 0.995 else (
+            f'{value:.3g} {unit}\n{100 * part:.0f} %')
+        axes.text(column, row, text if part > 1e-9 else 'none', ha='center', va='center',
+                  fontsize=8.5, color='black' if part > 1e-9 else '#999999')
+    axes.set_yticks(range(len(rows)), rows)
+    axes.set_xticks(range(len(columns)), [
+        f'{name}\npeak {peak:.3g} {unit}' for name, peak in zip(columns, peaks)])
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.grid(False)
+    for side in axes.spines.values():
+        side.set_visible(False)

@@ -105,7 +105,7 @@ class Pa10Result:
             'Fig. 5: the two methods differ by at most '
             f'{np.abs(self.between_methods).max():.1e} N m, which is rounding: they are the same '
             'physics.',
-            'Where the paper\'s Fig. 5 shows more than that, one of its methods holds a mistake. '
+            "Where the paper's Fig. 5 shows more than that, one of its methods holds a mistake. "
             f'Eq. 35 with its dots restored would make one of {max(dotted):.2f} N m'
             + (', falling from base to tip as Section 4 describes.' if falls else '.'),
             'Eq. 35 to the letter, angles in place of rates, would make '

@@ -8,7 +8,7 @@ from typing import List
 import numpy as np
 
 from robot_dynamics.analysis.papers.drawing import (
-    grid_shape, OTHER, PALETTE, PRINTED, QUIET, RIGHT, Sheet, shade_zero)
+    error_chart, grid_shape, OTHER, PRINTED, QUIET, RIGHT, Sheet)
 from robot_dynamics.analysis.papers.pa10 import METHODS, Pa10Result, SECONDS
 from robot_dynamics.analysis.papers.pa10_variants import VARIANTS
 from robot_dynamics.analysis.papers.tables import largest
@@ -31,18 +31,16 @@ def _figure_4(result: Pa10Result, directory: Path) -> Path:
         f'{np.abs(result.roll_pitch[:, 1]).max():.1f} rad) and on a level base at rest.  '
         'Newton-Euler and Lagrange-Euler give the same curves.')
     for i, joint in enumerate(result.joints):
-        axes = sheet.panel(i)
-        shade_zero(axes)
+        axes = sheet.named_panel(i, joint)
         axes.plot(result.time, result.without_ship[:, i], '--', color=QUIET,
                   label='level base at rest')
         axes.plot(result.time, result.with_ship[:, i], color=RIGHT, label='on the ship')
-        axes.set_title(joint, loc='left')
         axes.set_xlim(result.time[0], result.time[-1])
         if i % columns == 0:
             axes.set_ylabel('torque [N m]')
         if i >= len(result.joints) - columns:
             axes.set_xlabel('time [s]')
-    return sheet.save(directory / 'pa10_figure_4.png', sheet.panel(0))
+    return sheet.save(directory / 'pa10_figure_4.png')
 
 
 def _figure_5(result: Pa10Result, directory: Path) -> Path:
@@ -55,48 +53,33 @@ def _figure_5(result: Pa10Result, directory: Path) -> Path:
         'restored.', width=5.2, height=1.35)
     power = int(np.floor(np.log10(max(np.abs(result.between_methods).max(), 1e-300))))
     for i, joint in enumerate(result.joints):
-        left, right = sheet.axes[i]
+        left, right = (sheet.named_panel(2 * i + side, joint) for side in (0, 1))
         for axes in (left, right):
-            shade_zero(axes)
-            axes.set_title(joint, loc='left')
             axes.set_xlim(result.time[0], result.time[-1])
-        right.plot([], [], color=RIGHT, label='Lagrange-Euler less Newton-Euler, computed right')
+        for color, label in ((RIGHT, 'Lagrange-Euler less Newton-Euler, computed right'),
+                             (PRINTED, 'eq. 35 as printed'), (OTHER, 'eq. 35, dots restored')):
+            left.plot([], [], color=color, label=label)
         left.plot(result.time, result.between_methods[:, i] / 10.0**power, color=RIGHT,
                   linewidth=0.6)
-        right.plot(result.time, result.errors['eq35_as_printed'][:, i], color=PRINTED,
-                   label='eq. 35 as printed')
-        right.plot(result.time, result.errors['eq35_dotted'][:, i], color=OTHER,
-                   label='eq. 35, dots restored')
+        right.plot(result.time, result.errors['eq35_as_printed'][:, i], color=PRINTED)
+        right.plot(result.time, result.errors['eq35_dotted'][:, i], color=OTHER)
         left.set_ylabel(f'10$^{{{power}}}$ N m')
         right.set_ylabel('N m')
     for axes in sheet.axes[-1]:
         axes.set_xlabel('time [s]')
-    return sheet.save(directory / 'pa10_figure_5.png', sheet.axes[0][1])
+    return sheet.save(directory / 'pa10_figure_5.png')
 
 
 def _misprints(result: Pa10Result, directory: Path) -> Path:
+    errors = np.array([largest(result.errors[variant.key]) for variant in VARIANTS])
     sheet = Sheet(
         1, 1, 'What each misprint of the paper would change',
-        'Largest torque error over the run, one misprint at a time, and the largest torque '
-        'itself.  Further right is worse; at the grey marks the error is as large as the torque.',
-        width=9.0, height=5.0, share_x=False)
-    axes = sheet.panel(0)
-    peak = largest(result.with_ship)
-    rows = np.arange(len(VARIANTS) + 1)[::-1]
-    for i, joint in enumerate(result.joints):
-        errors = [largest(result.errors[variant.key])[i] for variant in VARIANTS]
-        shown = [value if value > 1e-6 else np.nan for value in errors]
-        offset = 0.3 - 0.12 * i
-        axes.plot(shown, rows[:-1] + offset, 'o', color=PALETTE[i], label=joint, markersize=6)
-        axes.plot([peak[i]] * len(VARIANTS), rows[:-1] + offset, '|', color='#bbbbbb',
-                  markersize=6)
-        axes.plot(peak[i], offset, 's', color=PALETTE[i], markersize=6)
-    axes.set_xscale('log')
-    axes.set_yticks(rows, [*(variant.printed for variant in VARIANTS), 'largest torque itself'])
-    axes.set_xlabel('largest torque error [N m]; a joint without a mark is not affected')
-    axes.axhspan(-0.5, 0.5, color='#f3f3f3', zorder=0)
-    axes.set_ylim(-0.5, len(VARIANTS) + 0.5)
-    return sheet.save(directory / 'pa10_misprints.png', axes, 6)
+        'Largest torque error over the run if one thing were taken as printed and all else were '
+        'right, and its share of the largest torque of that joint.  a is roll, b is pitch.',
+        width=10.0, height=5.2, share_x=False, legend=False)
+    error_chart(sheet.panel(0), [variant.printed for variant in VARIANTS], result.joints, errors,
+                np.array(largest(result.with_ship)))
+    return sheet.save(directory / 'pa10_misprints.png')
 
 
 def _times(result: Pa10Result, directory: Path) -> Path:
@@ -126,4 +109,4 @@ def _times(result: Pa10Result, directory: Path) -> Path:
         axes.margins(y=0.15)
         axes.grid(False, axis='x')
     sheet.panel(1).set_xlim(-1.2, 1.2)
-    return sheet.save(directory / 'pa10_times.png', sheet.panel(0))
+    return sheet.save(directory / 'pa10_times.png')

@@ -13,8 +13,7 @@ from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.motion.base_motion import BaseMotion
 
 ROUNDS = 15
-CALLS = 2000
-"""Calls a round, of a function that takes a microsecond or so."""
+CALLS = 2000  # a round, of a function that takes a microsecond or so
 
 
 @dataclass(frozen=True)
@@ -41,14 +40,20 @@ class MethodTimes:
 
 
 def time_methods(dynamics: Mapping[str, InverseDynamics], q: FloatArray, qd: FloatArray,
-                 qdd: FloatArray, base: BaseMotion, rounds: int = ROUNDS) -> MethodTimes:
+                 qdd: FloatArray, base: BaseMotion, rounds: int = ROUNDS,
+                 calls: int = CALLS) -> MethodTimes:
     """
     Time the torque of a trajectory, (T, nv) each, by several methods.
 
     Parameters
     ----------
     dynamics : mapping of str to InverseDynamics
-        By method, backend 'numba'; they are compiled here, outside the time taken.
+        By method; they are compiled here, outside the time taken.
+    q, qd, qdd : ndarray, (T, nv)
+    base : BaseMotion
+        A series of T.
+    rounds, calls : int
+        Rounds, of which the best counts, and calls a round.
     """
     samples = len(q)
     middle = samples // 2
@@ -57,17 +62,17 @@ def time_methods(dynamics: Mapping[str, InverseDynamics], q: FloatArray, qd: Flo
     packed = np.concatenate([*state, moment.packed])
     out = np.empty(q.shape[1])
     kernels: Dict[str, Callable[[], object]] = {}
-    calls: Dict[str, Callable[[], object]] = {}
+    public: Dict[str, Callable[[], object]] = {}
     batches: Dict[str, Callable[[], object]] = {}
     for name, one in dynamics.items():
         one.warm_up('torque', 'batch')
         kernel = one.kernel()
         kernels[name] = _bound(kernel, packed, out)
-        calls[name] = _bound(one.torque, *state, moment)
+        public[name] = _bound(one.torque, *state, moment)
         batches[name] = _bound(one.torque, q, qd, qdd, base)
-    few = max(1, CALLS // samples)
+    few = max(1, calls // samples)
     return MethodTimes(
-        _best(kernels, CALLS, rounds), _best(calls, CALLS, rounds),
+        _best(kernels, calls, rounds), _best(public, calls, rounds),
         {name: value / samples for name, value in _best(batches, few, rounds).items()}, samples)
 
 
