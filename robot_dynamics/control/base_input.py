@@ -19,6 +19,7 @@ from robot_dynamics.motion.base_motion import BaseMotion
 
 LARGEST_RATE = 50.0           # rad/s: no base turns faster, it is a fault of the sensor
 LARGEST_ACCELERATION = 500.0  # m/s^2
+LONGEST_GAP_NS = 200_000_000  # after a longer one an estimator may have begun anew
 
 
 class BaseInput:
@@ -33,12 +34,16 @@ class BaseInput:
     events : EventLog
     require_orientation : bool
         Refuse samples that do not report orientation.
+    settling_ns : int
+        How long samples must have come without a gap before they are used, ns.
     """
 
     def __init__(self, estimator: Any, monitor: InputMonitor, events: EventLog,
-                 require_orientation: bool) -> None:
+                 require_orientation: bool, settling_ns: int) -> None:
         self.monitor = monitor
+        self.settling_ns = settling_ns
         self.level = 'none'
+        self._since_ns = 0
         self._estimator = estimator
         self._events = events
         self._require_orientation = require_orientation
@@ -65,8 +70,15 @@ class BaseInput:
         if problem:
             self._report(kind, f'the IMU sample cannot be used: {problem}', arrival_ns)
             return False
+        if not self.monitor.received or stamp_ns - self.monitor.stamp_ns > LONGEST_GAP_NS:
+            self._since_ns = stamp_ns
         self.monitor.accept(stamp_ns, arrival_ns)
         return True
+
+    def usable(self, now_ns: int) -> bool:
+        """Whether samples are fresh and have come for long enough."""
+        return (self.monitor.fresh(now_ns)
+                and self.monitor.stamp_ns - self._since_ns >= self.settling_ns)
 
     def at(self, stamp_ns: int, keep: bool = True) -> BaseMotion:
         """Return the estimated base motion at an instant; ``keep`` remembers its tilt."""

@@ -48,7 +48,7 @@ class FeedforwardInputs:
         self.base = BaseInput(
             estimator, InputMonitor(
                 BASE_MOTION, watchdog.base_motion_age, watchdog.future_tolerance),
-            events, config.require_orientation)
+            events, config.require_orientation, to_ns(watchdog.base_settling))
         self.follower = ReferenceFollower(command_names, config, events, velocity_limit)
         self.clock_ns: Optional[int] = None
         self.configure(config)
@@ -62,6 +62,7 @@ class FeedforwardInputs:
         self.joints.velocity_filter = config.velocity_filter
         self.joints.monitor.configure(watchdog.joint_states_age, watchdog.future_tolerance)
         self.base.monitor.configure(watchdog.base_motion_age, watchdog.future_tolerance)
+        self.base.settling_ns = to_ns(watchdog.base_settling)
         self.follower.config = config
 
     @property
@@ -92,11 +93,11 @@ class FeedforwardInputs:
         return True
 
     def stale(self, now_ns: int) -> tuple[str, ...]:
-        """Return the names of the inputs that are needed but not fresh."""
+        """Return the names of the inputs that are needed but cannot be used now."""
         names = []
         if not self.joints.monitor.fresh(now_ns):
             names.append(JOINT_STATES)
-        if self.needs_base and not self.base.monitor.fresh(now_ns):
+        if self.needs_base and not self.base.usable(now_ns):
             names.append(BASE_MOTION)
         if self._reference_falls_back and self.follower.stream_ended(now_ns):
             names.append(REFERENCE)

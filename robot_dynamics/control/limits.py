@@ -18,6 +18,8 @@ from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 
+ROUNDING = 1e-9  # Nm: a command that differs by less was not cut
+
 
 @dataclasses.dataclass(frozen=True)
 class LimitsConfig:
@@ -130,5 +132,5 @@ class EffortLimiter:
 
 def _differing(a: FloatArray, b: FloatArray) -> tuple[int, ...]:
     """Return the indices at which two arrays differ; quick where they do not."""
-    different = a != b
+    different = np.abs(a - b) > ROUNDING
     return tuple(np.flatnonzero(different).tolist()) if different.any() else ()

@@ -23,7 +23,9 @@ from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 
-_AT_REST = 1e-6       # rad/s: an end slower than this needs no stop
+_AT_REST = 1e-6        # rad/s: an end slower than this needs no stop
+_SHORT_APPROACH = 0.2  # s
+_UNHURRIED = 1.0       # s: a short way takes no longer
 _LONGEST_NS = to_ns(30 * 86400.0)  # a start further away than a month is a mistake
 
 
@@ -128,7 +130,7 @@ class ReferenceFollower:
         if reach > 1e-6:
             target = ordered.state_at_point(0)
             problem = self._problem_of_approach(target[0], reach)
-            motion = joined(between(shift, self._state, float(ordered.times[0]), target), motion)
+            motion = joined(self._approach(shift, float(ordered.times[0]), target), motion)
         else:
             begin = np.empty_like(self._state)
             motion.sample_into(shift, begin)
@@ -179,6 +181,27 @@ class ReferenceFollower:
             return ''
         return (f'is {self._describe(too_fast, self._state[0], target)} away and reached in '
                 f'{reach:.3f} s, faster than the velocity limit')
+
+    def _approach(self, begin: float, end: float, target: FloatArray) -> PiecewisePolynomial:
+        """
+        Lead from the present desired state to the first point.
+
+        Over a long time a quintic would swing far out to arrive with a given acceleration or
+        velocity: then it arrives without acceleration, and where the way is short the arm
+        stays until shortly before.
+        """
+        state, length = self._state, end - begin
+        if length > _SHORT_APPROACH:
+            target = target.copy()
+            target[2] = 0.0
+            at_rest = np.abs(state[1]).max() <= _AT_REST
+            if at_rest and length > _UNHURRIED and not self._far_joints(state[0], target[0]):
+                wait = end - _UNHURRIED
+                rest = np.zeros_like(state)
+                rest[0] = state[0]
+                return joined(between(begin, rest, wait, rest),
+                              between(wait, rest, end, target))
+        return between(begin, state, end, target)
 
     def _body(self, trajectory: JointTrajectory) -> PiecewisePolynomial:
         """Return the motion from the first point on, ending at rest."""

@@ -25,7 +25,7 @@ from robot_dynamics.core.gate import FloatArray
 class RollingTrajectoryConfig:
     """How far ahead, how dense and how often."""
 
-    horizon: float = parameter(0.3, 'how far the trajectory reaches ahead', 's', 0.02, 0.5)
+    horizon: float = parameter(0.2, 'how far the trajectory reaches ahead', 's', 0.02, 0.5)
     spacing: float = parameter(0.02, 'time between points', 's', 0.001, 0.1)
     period: float = parameter(0.1, 'time between two trajectories', 's', 0.01, 0.5)
 

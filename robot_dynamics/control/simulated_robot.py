@@ -191,7 +191,10 @@ class SimulatedRobot:
         for k in range(count):
             self._runge_kutta(step, effort, *bases[2 * k:2 * k + 3])
             if self._friction is not None:
-                self._qd = self._friction.apply(self._q, self._qd, step, self._scale)
+                slowed = self._friction.apply(self._q, self._qd, step, self._scale)
+                # constant deceleration over the step
+                self._q = self._q + 0.5 * step * (slowed - self._qd)
+                self._qd = slowed
             if self.config.position_limits:
                 self._stop_at_limits()
 

@@ -33,6 +33,9 @@ class WatchdogConfig:
         0.02, 'oldest joint state, by header stamp and by arrival', 's', 0.001, 10.0)
     base_motion_age: float = parameter(
         0.1, 'oldest sample of the base motion, by header stamp and by arrival', 's', 0.001, 10.0)
+    base_settling: float = parameter(
+        0.5, 'how long samples of the base motion must have come before they are used, so that '
+        'the estimator has filled its window', 's', 0.0, 60.0)
     future_tolerance: float = parameter(
         0.05, 'how far ahead of the clock a header stamp may be', 's', 0.0, 10.0)
     clock_jump: float = parameter(

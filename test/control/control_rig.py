@@ -1,5 +1,7 @@
 """Drives a feedforward through time: joint states, IMU samples and faults, without a robot."""
 
+import dataclasses
+
 import numpy as np
 
 from robot_dynamics import ShipMotion
@@ -7,6 +9,7 @@ from robot_dynamics.base.imu_model import ImuModel
 from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.watchdog import WatchdogConfig
 
 MS = 1_000_000
 START = 1_000_000_000
@@ -23,9 +26,12 @@ class Rig:
     and every event in ``events``.
     """
 
-    def __init__(self, model, dynamics, ship=SHIP, posture=POSTURE, start_ns=START, **config):
+    def __init__(self, model, dynamics, ship=SHIP, posture=POSTURE, start_ns=START, settling=0.0,
+                 **config):
         self.model = model
-        self.config = FeedforwardConfig(**config)
+        watchdog = dataclasses.replace(
+            config.pop('watchdog', WatchdogConfig()), base_settling=settling)
+        self.config = FeedforwardConfig(watchdog=watchdog, **config)
         self.core = FeedforwardCore(
             self.config, model, dynamics, SavitzkyGolayEstimator())
         self.ship = ship

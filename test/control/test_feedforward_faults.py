@@ -52,6 +52,19 @@ def test_nothing_is_commanded_before_all_inputs_are_valid(pa10, pa10_dynamics, m
     assert rig.run(0.1) is not None
 
 
+def test_the_base_motion_is_used_once_the_estimator_has_had_time(pa10, pa10_dynamics):
+    rig = Rig(pa10, pa10_dynamics, settling=0.5)
+    assert rig.run(0.498) is None
+    assert rig.run(0.1) is not None
+    rig.imu = False
+    rig.run(0.3)
+    rig.imu = True
+    rig.run(0.45)
+    assert rig.core.state == GRAVITY_ONLY  # 0.2 s of recovery are not enough
+    rig.run(0.5)
+    assert rig.core.state == RAMPING_IN
+
+
 def test_a_missing_joint_gives_one_line_a_second_and_no_command(pa10, pa10_dynamics):
     rig = Rig(pa10, pa10_dynamics)
     rig.names[2] = 'other'

@@ -73,6 +73,24 @@ def test_the_first_point_is_approached_smoothly_from_the_present_desired_state(f
     assert largest_jump(follower, NOW, NOW + 4 * S) < 2e-3
 
 
+def test_an_arm_that_is_already_there_waits_for_the_start_without_moving(follower):
+    trajectory = JointTrajectory(
+        NAMES, [0, 1], [[0, 1], [1, 1]], [[0, 0], [0, 0]], [[6, 0], [-6, 0]],
+        start_ns=NOW + 20 * S)
+    follower.accept(trajectory, NOW)
+    for t in np.linspace(0, 19.999, 100):
+        np.testing.assert_allclose(at(follower, NOW + int(t * S))[0], [0, 1], atol=1e-9)
+    np.testing.assert_allclose(at(follower, NOW + 21 * S)[0], [1, 1])
+
+
+def test_a_start_with_a_velocity_is_approached_without_a_long_run_up(follower):
+    trajectory = JointTrajectory(
+        NAMES, [0, 1], [[0, 1], [1, 1]], [[1, 0], [1, 0]], start_ns=NOW + 20 * S)
+    follower.accept(trajectory, NOW)
+    before = [at(follower, NOW + int(t * S))[0, 0] for t in np.linspace(0, 20, 1000)]
+    assert -0.2 < min(before) < 0
+
+
 def test_a_new_trajectory_replaces_the_old_one_without_a_jump(follower):
     first = JointTrajectory(NAMES, [0, 4], [[0, 1], [1, 1]], np.zeros((2, 2)), start_ns=NOW)
     follower.accept(first, NOW)

@@ -1,0 +1,101 @@
+"""Trajectories with efforts for a controller that keeps its own feedback."""
+
+from control_rig import MS, POSTURE, Rig, START
+import numpy as np
+import pytest
+
+from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY
+from robot_dynamics.control.limits import LimitsConfig
+from robot_dynamics.control.motions import paper_sinusoid
+from robot_dynamics.control.ramp import RampConfig
+from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.control.rolling_trajectory import RollingTrajectory, RollingTrajectoryConfig
+from robot_dynamics.core.errors import ConfigurationError
+
+
+@pytest.fixture
+def rig(pa10, pa10_dynamics):
+    """Return a rig that follows the paper's motion without feedback."""
+    rig = Rig(pa10, pa10_dynamics, posture=np.zeros(6),
+              ramp=RampConfig(start_from='zero', ramp_in=0.5),
+              limits=LimitsConfig(effort_rate=(1e9,)))
+    rig.core.on_reference(
+        JointTrajectory.from_reference(paper_sinusoid(), 8.0, start_ns=START), START)
+    return rig
+
+
+def roll(rig, rolling, seconds):
+    """Go on for a time; returns the trajectories issued."""
+    issued = []
+    for _ in range(int(seconds / 0.002)):
+        rig.feed()
+        trajectory = rolling.due(rig.now)
+        if trajectory is not None:
+            issued.append(trajectory)
+        rig.now += 2 * MS
+    return issued
+
+
+def test_a_trajectory_is_issued_every_period(rig):
+    issued = roll(rig, RollingTrajectory(rig.core), 2.0)
+    starts = np.diff([trajectory.start_ns for trajectory in issued])
+    assert (starts == 100 * MS).all()
+    assert len(issued) == 20
+
+
+def test_points_are_the_reference_and_reach_the_horizon(rig):
+    config = RollingTrajectoryConfig(horizon=0.5, spacing=0.05)
+    trajectory = roll(rig, RollingTrajectory(rig.core, config), 2.0)[-1]
+    np.testing.assert_allclose(trajectory.times, np.arange(1, 11) * 0.05)
+    wanted = paper_sinusoid().sample((trajectory.start_ns - START) * 1e-9 + trajectory.times)
+    np.testing.assert_allclose(trajectory.positions, wanted.position, atol=1e-8)
+    np.testing.assert_allclose(trajectory.velocities, wanted.velocity, atol=1e-6)
+    np.testing.assert_allclose(trajectory.accelerations, wanted.acceleration, atol=1e-4)
+    assert trajectory.state == ACTIVE
+
+
+def test_efforts_are_the_feedforward_of_the_predicted_base_motion(rig, pa10_dynamics):
+    trajectory = roll(rig, RollingTrajectory(rig.core), 2.0)[-1]
+    lead = 0.5 * 0.002  # half a hold
+    for k, t in enumerate(trajectory.times):
+        stamp = trajectory.start_ns + int((t + lead) * 1e9)
+        wanted = paper_sinusoid().sample((stamp - START) * 1e-9)
+        exact = pa10_dynamics.torque(*wanted, rig.base(stamp))
+        level = pa10_dynamics.torque(*wanted)
+        error = np.abs(trajectory.efforts[k] - exact).max()
+        if t <= 0.2:
+            assert error < 0.1 * np.abs(level - exact).max()
+        if t <= 0.1:
+            assert error < 0.02 * np.abs(level - exact).max()
+
+
+def test_the_first_efforts_ramp_in_from_zero(rig):
+    first = roll(rig, RollingTrajectory(rig.core), 0.1)[0]
+    assert np.abs(first.efforts[0]).max() < 0.02 * np.abs(first.efforts[-1]).max() + 0.1
+
+
+def test_nothing_is_issued_before_the_inputs_are_valid(rig):
+    rig.imu = False
+    assert roll(rig, RollingTrajectory(rig.core), 1.0) == []
+
+
+def test_silence_holds_the_arm_with_the_effort_of_gravity(rig):
+    rolling = RollingTrajectory(rig.core)
+    roll(rig, rolling, 2.0)
+    rig.imu = False
+    trajectory = roll(rig, rolling, 1.5)[-1]
+    assert trajectory.state == GRAVITY_ONLY
+    assert not trajectory.velocities.any()
+    assert (trajectory.efforts == trajectory.efforts[0]).all()
+    assert (trajectory.positions == trajectory.positions[0]).all()
+
+
+def test_efforts_stay_within_the_limits(pa10, pa10_dynamics):
+    rig = Rig(pa10, pa10_dynamics, posture=POSTURE, limits=LimitsConfig(effort=(3.0,)))
+    trajectory = roll(rig, RollingTrajectory(rig.core), 1.5)[-1]
+    assert np.abs(trajectory.efforts).max() <= 3.0
+
+
+def test_the_horizon_is_at_most_half_a_second():
+    with pytest.raises(ConfigurationError, match='horizon'):
+        RollingTrajectoryConfig(horizon=0.6)
