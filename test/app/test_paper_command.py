@@ -63,6 +63,7 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, words, names):
 def test_a_paper_without_options_of_its_own_needs_none(monkeypatch, capsys):
     """What OPTIONS does not list is computed without arguments."""
     class Module:
+
         @staticmethod
         def compute():
             return three_link.compute(duration=0.5)

@@ -24,6 +24,7 @@ OPTIONS = {
     'pa10': (DURATION, RATE, TIMING, BACKEND),
     'three_link': (DURATION, GRAVITY, BACKEND),
     'anthropomorphic': (DURATION, GRAVITY, BACKEND),
+    'mobile_manipulator': (DURATION, GRAVITY, BACKEND),
 }
 TELLS_PROGRESS = ('pa10', 'anthropomorphic')
 
