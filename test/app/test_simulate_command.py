@@ -6,9 +6,10 @@ import pytest
 
 from robot_dynamics import BaseMotion, RobotModel, ShipMotion
 from robot_dynamics.app.cli import main
+from robot_dynamics.app.commands.simulate import INTEGRATORS
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.loads import ExternalWrench
-from robot_dynamics.dynamics.simulation import simulate
+from robot_dynamics.dynamics.simulation import METHODS, simulate
 
 ARM = ('simulate', 'anthropomorphic_arm', '--q', '0.2', '0.8', '-0.3', '--backend',
        'interpreted', '--duration', '0.1')
@@ -86,3 +87,7 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, words, names):
 def test_friction_that_the_step_cannot_follow_is_refused(capsys):
     assert main(['simulate', 'pa10', '--friction', '--backend', 'interpreted']) == 2
     assert 'Radau' in capsys.readouterr().err
+
+
+def test_the_command_offers_every_integrator_of_the_library():
+    assert INTEGRATORS == METHODS
