@@ -20,6 +20,9 @@ RVIZ_CONFIGURATION = 'config/ship_pa10.rviz'
 
 FRICTION_ERROR_PERCENT = 30.0  # dry friction is rarely known better
 
+# In lockstep time stands still until the first command, so nothing can settle before it.
+LOCKSTEP: Dict[str, ParameterValue] = {
+    'lockstep_base_period': 0.01, 'watchdog.base_settling': 0.0}
 STILL_DECK: Dict[str, ParameterValue] = {
     'ship.roll.amplitude': [0.0], 'ship.pitch.amplitude': [0.0]}
 
@@ -122,8 +125,7 @@ class ShipPa10:
                     'friction': self.friction, 'rotor_inertia': self.friction,
                     'method': self.method, 'feedforward': self.base_motion != 'none',
                     'base_motion': 'fixed' if self.base_motion == 'none' else self.base_motion,
-                    'wait_for_reference': True,
-                    'lockstep_base_period': 0.01 if self.lockstep else 0.0},
+                    'wait_for_reference': True, **(LOCKSTEP if self.lockstep else {})},
                 [('~/commands', 'effort_controller/commands'),
                  ('~/commands_stamped', 'effort_controller/commands_stamped')], **common),
             NodeProcess(

@@ -151,14 +151,13 @@ class SimulatedRobotNode(Node):
         message.effort = doubles(state.effort)
         self._states.publish(message)
 
-    def destroy_node(self) -> None:
+    def finish(self) -> None:
         """Close the trace and say how regular the run was."""
         if self._trace is not None:
             self._trace.close()
         count = self._handshake.repetitions if self._config.lockstep else self._missed
         what = 'joint states sent twice' if self._config.lockstep else 'cycles missed'
         self.get_logger().info(f'ended at t = {1e-9 * self._robot.stamp_ns:.3f} s, {count} {what}')
-        super().destroy_node()
 
 
 def main() -> None:

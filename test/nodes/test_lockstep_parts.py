@@ -2,7 +2,6 @@ import math
 
 import numpy as np
 import pytest
-
 from robot_dynamics.control.parameters import config_from_parameters
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.nodes.command_delay import CommandDelay
@@ -10,6 +9,7 @@ from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 
 
 class Wall:
+
     def __init__(self):
         self.time = 100.0
 

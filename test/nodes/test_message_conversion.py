@@ -1,13 +1,12 @@
 from builtin_interfaces.msg import Time
 import numpy as np
 import pytest
-from sensor_msgs.msg import Imu
-
 from robot_dynamics.base.imu_sample import ImuSample, NOT_REPORTED
 from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.nodes.messages import (
     doubles, effort_template, imu_message, imu_sample, stamp_ns, to_stamp, trajectory_message)
+from sensor_msgs.msg import Imu
 
 
 @pytest.mark.parametrize('nanoseconds', [0, 1, 999_999_999, 1_795_820_000_123_456_789])

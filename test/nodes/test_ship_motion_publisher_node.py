@@ -4,13 +4,12 @@ from geometry_msgs.msg import AccelStamped
 from nav_msgs.msg import Odometry
 import numpy as np
 import pytest
-from ros_rig import SENSOR
-from rosgraph_msgs.msg import Clock
-from sensor_msgs.msg import Imu
-
 from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.motion.rotations import matrix_from_quat
 from robot_dynamics.nodes.messages import stamp_ns, to_stamp
+from ros_rig import SENSOR
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import Imu
 
 POINT = [1.0, 2.0, 3.0]
 
