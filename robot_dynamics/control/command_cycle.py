@@ -82,7 +82,9 @@ class CommandCycle:
         self._smooth_due = True
 
     def restart(self, now_ns: int) -> None:
-        """Wait for valid inputs, then ramp in."""
+        """Wait for valid inputs, then ramp in; nothing changes while it is running."""
+        if self.state not in (WAITING, FINISHED):
+            return
         self._inputs.follower.clear()
         self._ramp.cancel()
         self._ramp_out = None
@@ -159,13 +161,20 @@ class CommandCycle:
     # -------------------------------------------------------------------------------- parts
 
     def _begin(self, now_ns: int) -> bool:
-        """Start from the measured effort or zero; returns whether a command can be given."""
+        """
+        Start from the measured effort or zero; returns whether a command can be given.
+
+        Where no effort is reported, the last command of an earlier activation still acts.
+        """
         joints = self._inputs.joints
         if not self._computed(now_ns):
             return False
         start = self._zeros
-        if self.config.ramp.start_from == 'measured' and joints.has_effort:
-            start = joints.effort[self._columns]
+        if self.config.ramp.start_from == 'measured':
+            if joints.has_effort:
+                start = joints.effort[self._columns]
+            elif self.limiter.last is not None:
+                start = self.limiter.last
         self.limiter.seed(start, now_ns)
         self.fallback.restart(ACTIVE, now_ns)
         self._smooth_due = True

@@ -27,14 +27,11 @@ class EventKind(enum.Enum):
     REFERENCE_JOINTS_IGNORED = 'reference_joints_ignored'
     REFERENCE_STOPPED = 'reference_stopped'
     CLOCK_JUMPED = 'clock_jumped'
-    INPUT_STALE = 'input_stale'
-    INPUT_RECOVERED = 'input_recovered'
     STATE_CHANGED = 'state_changed'
     COMMAND_NOT_FINITE = 'command_not_finite'
     COMMAND_REFUSED = 'command_refused'
     SATURATED = 'saturated'
     WAITING = 'waiting'
-    FINAL_ACTION = 'final_action'
 
 
 @dataclasses.dataclass(frozen=True)

@@ -65,9 +65,7 @@ class FeedforwardCore:
         self.config = config
         columns = np.array([model.index(name) for name in self.names])
         self._events = EventLog(to_ns(config.event_period))
-        self._inputs = FeedforwardInputs(
-            config, model.joint_names, self.names, model.velocity_limit[columns], estimator,
-            self._events)
+        self._inputs = FeedforwardInputs(config, model, self.names, estimator, self._events)
         if self._inputs.needs_base and estimator is None:
             raise ConfigurationError(
                 f'base_motion: {config.base_motion} needs an estimator of the base motion')
@@ -142,7 +140,7 @@ class FeedforwardCore:
         return self._cycle.preview(stamps_ns)
 
     def start(self) -> None:
-        """Begin again: wait for valid inputs, then ramp in."""
+        """Begin again after the end: wait for valid inputs, then ramp in."""
         self._cycle.restart(self._inputs.clock_ns or 0)
 
     def stop(self, now_ns: int) -> None:

@@ -56,8 +56,8 @@ class FeedforwardConfig:
     command_period: float = parameter(
         0.002, 'time from one command to the next', 's', 1e-4, 0.1, live=False)
     actuation_delay: float = parameter(
-        0.0, 'from the joint state that a command answers to the instant its torque acts', 's',
-        0.0, 0.1)
+        0.0, 'from the moment of a command to the instant at which its torque begins to act',
+        's', 0.0, 0.1)
     hold_fraction: float = parameter(
         0.5, 'part of the command period added to the delay: 0.5 aims at the middle of the hold',
         '', 0.0, 1.0)
@@ -67,6 +67,8 @@ class FeedforwardConfig:
     maximum_reference_jump: float = parameter(
         0.2, 'largest step of a desired joint position that a new reference may make', 'rad',
         0.0, 10.0)
+    check_position_limits: bool = parameter(
+        True, 'refuse references that leave the position limits of the description')
     maximum_reference_points: int = parameter(
         100_000, 'longest trajectory accepted', '', 1, 10_000_000, live=False)
     stream_hold: float = parameter(
@@ -83,5 +85,9 @@ class FeedforwardConfig:
 
     def __post_init__(self) -> None:
         check_parameters(self)
+        if self.leave_out and not self.require_orientation:
+            raise ConfigurationError(
+                'leave_out: terms cannot be told apart without the orientation of the base; set '
+                'require_orientation')
         if len(set(self.joints)) != len(self.joints):
             raise ConfigurationError(f'joints: names a joint twice ({", ".join(self.joints)})')

@@ -11,7 +11,6 @@ from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.reference_follower import ReferenceFollower
 from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.watchdog import BASE_MOTION, InputMonitor, JOINT_STATES, REFERENCE
-from robot_dynamics.core.gate import FloatArray
 
 
 class FeedforwardInputs:
@@ -21,12 +20,9 @@ class FeedforwardInputs:
     Parameters
     ----------
     config : FeedforwardConfig
-    joint_names : sequence of str
-        Of the model.
+    model : RobotModel
     command_names : sequence of str
-        Those that are commanded, in command order.
-    velocity_limit : (n,) array, rad/s
-        In command order.
+        Joints that are commanded, in command order.
     estimator : base-motion estimator or None
     events : EventLog
 
@@ -36,20 +32,22 @@ class FeedforwardInputs:
         The latest stamp of the clock that was seen; it never goes back except by a jump.
     """
 
-    def __init__(self, config: FeedforwardConfig, joint_names: Sequence[str],
-                 command_names: Sequence[str], velocity_limit: FloatArray, estimator: Any,
-                 events: EventLog) -> None:
+    def __init__(self, config: FeedforwardConfig, model: Any, command_names: Sequence[str],
+                 estimator: Any, events: EventLog) -> None:
         watchdog = config.watchdog
         self._events = events
         self.joints = JointStateInput(
-            joint_names, InputMonitor(
+            model.joint_names, InputMonitor(
                 JOINT_STATES, watchdog.joint_states_age, watchdog.future_tolerance),
             events, config.velocity_filter)
         self.base = BaseInput(
             estimator, InputMonitor(
                 BASE_MOTION, watchdog.base_motion_age, watchdog.future_tolerance),
             events, config.require_orientation, to_ns(watchdog.base_settling))
-        self.follower = ReferenceFollower(command_names, config, events, velocity_limit)
+        columns = [model.index(name) for name in command_names]
+        self.follower = ReferenceFollower(
+            command_names, config, events, model.velocity_limit[columns], model.lower[columns],
+            model.upper[columns])
         self.clock_ns: Optional[int] = None
         self.configure(config)
 

@@ -7,11 +7,11 @@ A command leaves this package only through :class:`EffortLimiter`.
 from __future__ import annotations
 
 import dataclasses
+from math import isfinite
 from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.control.per_joint import per_joint
 from robot_dynamics.control.stamps import to_ns
@@ -71,7 +71,6 @@ class EffortLimiter:
         self.saturated: tuple[int, ...] = ()
         self.rate_limited: tuple[int, ...] = ()
         self._last_ns = 0
-        self._clipped = np.empty(len(self.joints))
         self.configure(config)
 
     def configure(self, config: LimitsConfig) -> None:
@@ -86,6 +85,8 @@ class EffortLimiter:
                     f'limits.effort_rate: joint {joint} has no effort limit in the description '
                     'to derive it from; set limits.effort or limits.effort_rate')
         self._lowest = -self.effort_limit
+        self._limits = self.effort_limit.tolist()
+        self._rates = self.effort_rate.tolist()
         self._longest_ns = to_ns(config.longest_step)
         if self.last is not None:
             self.last = np.clip(self.last, self._lowest, self.effort_limit)
@@ -109,28 +110,27 @@ class EffortLimiter:
         bool
             False, and nothing changes, when a value is not finite: then nothing may be sent.
         """
-        if not all_finite(effort):
+        values = effort.tolist()  # for a handful of joints plain floats are quicker than arrays
+        if not all(map(isfinite, values)):
             return False
-        clipped = self._clipped
-        np.minimum(effort, self.effort_limit, out=clipped)
-        np.maximum(clipped, self._lowest, out=clipped)
-        self.saturated = _differing(clipped, effort)
-        if self.last is None:
-            effort[:] = clipped
-            self.rate_limited = ()
-        else:
-            credit = min(max(now_ns - self._last_ns, 0), self._longest_ns) * 1e-9
-            step = self.effort_rate * credit
-            # last and target lie within the limits, hence also what lies between them
-            np.minimum(clipped, self.last + step, out=effort)
-            np.maximum(effort, self.last - step, out=effort)
-            self.rate_limited = _differing(effort, clipped)
+        credit = min(max(now_ns - self._last_ns, 0), self._longest_ns) * 1e-9
+        previous = values if self.last is None else self.last.tolist()
+        saturated, rate_limited = [], []
+        for i, (value, limit) in enumerate(zip(values, self._limits)):
+            cut = limit if value > limit else -limit if value < -limit else value
+            if abs(value - cut) > ROUNDING:
+                saturated.append(i)
+            if self.last is not None:
+                # last and target lie within the limits, hence also what lies between them
+                step, last = self._rates[i] * credit, previous[i]
+                sent = last + step if cut > last + step else last - step if (
+                    cut < last - step) else cut
+                if abs(sent - cut) > ROUNDING:
+                    rate_limited.append(i)
+                cut = sent
+            values[i] = cut
+        effort[:] = values
         self.last = effort.copy()
+        self.saturated, self.rate_limited = tuple(saturated), tuple(rate_limited)
         self._last_ns = now_ns
         return True
-
-
-def _differing(a: FloatArray, b: FloatArray) -> tuple[int, ...]:
-    """Return the indices at which two arrays differ; quick where they do not."""
-    different = np.abs(a - b) > ROUNDING
-    return tuple(np.flatnonzero(different).tolist()) if different.any() else ()

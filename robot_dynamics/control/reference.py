@@ -15,6 +15,8 @@ from robot_dynamics.control.polynomials import held, hermite, PiecewisePolynomia
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_array, as_series, as_vector, FloatArray
 
+LONGEST = 1e8  # s: three years
+
 
 class ReferenceSample(NamedTuple):
     """
@@ -84,6 +86,8 @@ class JointTrajectory:
             raise InputError('points', 'are empty, expected at least one')
         if self.times[0] < 0.0 or (np.diff(self.times) <= 0.0).any():
             raise InputError('times', 'must not be negative and must rise from point to point')
+        if self.times[-1] > LONGEST:
+            raise InputError('times', f'reach {self.times[-1]:g} s, beyond {LONGEST:g} s')
         shape = (len(self.times), len(self.names))
         self.positions = as_array('positions', positions, shape, 'rad')
         self.velocities: Optional[FloatArray] = None

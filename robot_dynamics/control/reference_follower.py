@@ -10,7 +10,7 @@ the desired position beyond a limit is refused.
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+from typing import Any, Optional, Sequence
 
 import numpy as np
 
@@ -26,6 +26,8 @@ from robot_dynamics.core.gate import FloatArray
 _AT_REST = 1e-6        # rad/s: an end slower than this needs no stop
 _SHORT_APPROACH = 0.2  # s
 _UNHURRIED = 1.0       # s: a short way takes no longer
+_MARGIN = 1e-3         # rad: a reference may lie on a limit
+_FURTHEST = 1e5        # rad: limit where the description has none
 _LONGEST_NS = to_ns(30 * 86400.0)  # a start further away than a month is a mistake
 
 
@@ -41,14 +43,18 @@ class ReferenceFollower:
     events : EventLog
     velocity_limit : (n,) array, rad/s
         Of the description; no approach may need more.
+    lower, upper : (n,) array, rad, optional
+        Position limits of the description, infinite where absent.
     """
 
     def __init__(self, names: Sequence[str], config: FeedforwardConfig, events: EventLog,
-                 velocity_limit: FloatArray) -> None:
+                 velocity_limit: FloatArray, lower: Any = -np.inf, upper: Any = np.inf) -> None:
         self.names = tuple(names)
         self.config = config
         self._events = events
         self._velocity_limit = np.where(velocity_limit > 0.0, velocity_limit, np.inf)
+        self._lower = np.maximum(lower, -_FURTHEST) - _MARGIN
+        self._upper = np.minimum(upper, _FURTHEST) + _MARGIN
         self._state = np.zeros((3, len(self.names)))
         self.clear()
 
@@ -117,7 +123,8 @@ class ReferenceFollower:
             return self._refuse(f'cannot be used: {error}', now)
         start = trajectory.start_ns if trajectory.start_ns > 0 else arrival_ns
         first = start + to_ns(ordered.times[0])
-        problem = self._problem_of_time(ordered, start, first, now)
+        problem = self._problem_of_time(ordered, start, first, now) or (
+            self._problem_of_limits(ordered))
         if problem:
             return self._refuse(problem, now)
         if self._motion is None:
@@ -171,6 +178,17 @@ class ReferenceFollower:
         if first_ns - now_ns > _LONGEST_NS:
             return 'starts more than a month ahead: is its stamp on another clock?'
         return ''
+
+    def _problem_of_limits(self, trajectory: JointTrajectory) -> str:
+        if not self.config.check_position_limits:
+            return ''
+        lowest, highest = trajectory.positions.min(axis=0), trajectory.positions.max(axis=0)
+        beyond = (lowest < self._lower) | (highest > self._upper)
+        if not beyond.any():
+            return ''
+        i = int(np.argmax(beyond))
+        return (f'takes joint {self.names[i]} from {lowest[i]:.3f} to {highest[i]:.3f} rad, '
+                'beyond its position limits')
 
     def _problem_of_approach(self, target: FloatArray, reach: float) -> str:
         """Say why the first point cannot be approached in the time that is left."""

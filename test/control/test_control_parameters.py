@@ -78,6 +78,11 @@ def test_a_configuration_cannot_be_changed():
         FeedforwardConfig().gravity = 1.0
 
 
+def test_terms_cannot_be_left_out_where_orientation_may_be_missing():
+    with pytest.raises(ConfigurationError, match='leave_out'):
+        FeedforwardConfig(leave_out=('gravity',), require_orientation=False)
+
+
 def test_a_joint_named_twice_is_refused():
     with pytest.raises(ConfigurationError, match='twice'):
         FeedforwardConfig(joints=('a', 'b', 'a'))

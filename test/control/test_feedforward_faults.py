@@ -398,6 +398,24 @@ def test_start_after_the_end_ramps_in_again(rig):
     assert rig.states() == [RAMPING_IN, ACTIVE]
 
 
+def test_a_second_activation_without_measured_effort_starts_from_the_last_command(
+        pa10, pa10_dynamics):
+    rig = Rig(pa10, pa10_dynamics, ramp=RampConfig(end_at='gravity'))
+    rig.effort = ()
+    rig.run(1.5)
+    rig.core.stop(rig.now)
+    rig.run(2.0)
+    last = rig.commands[-1]
+    assert last.state == FINISHED
+    rig.core.start()
+    np.testing.assert_array_equal(rig.step().effort, last.effort)
+
+
+def test_start_while_running_changes_nothing(rig):
+    rig.core.start()
+    assert rig.core.state == ACTIVE
+
+
 # ----------------------------------------------------------------------------------- the limits
 
 

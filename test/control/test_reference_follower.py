@@ -156,6 +156,23 @@ def test_a_start_on_another_clock_is_refused(follower, events):
     assert 'month' in events.take()[0].text
 
 
+def test_a_reference_beyond_the_position_limits_is_refused_unless_allowed(events):
+    trajectory = JointTrajectory(NAMES, [1, 2, 3], [[0, 1], [0.2, 1], [0.6, 1]], start_ns=NOW)
+    for allowed in (False, True):
+        follower = ReferenceFollower(
+            NAMES, FeedforwardConfig(check_position_limits=not allowed), events, np.ones(2),
+            np.array([-0.5, -np.inf]), np.array([0.5, np.inf]))
+        follower.resume(np.array([0.0, 1.0]), NOW)
+        assert follower.accept(trajectory, NOW) is allowed
+    [event] = events.take()
+    assert 'joint a' in event.text and '0.600' in event.text
+
+
+def test_absurd_positions_are_refused_even_without_limits(follower, events):
+    assert not follower.accept(JointTrajectory(NAMES, [5, 6], [[0, 1], [0, 1e300]]), NOW)
+    assert 'joint b' in events.take()[0].text
+
+
 def test_too_many_points_are_refused(events):
     follower = ReferenceFollower(
         NAMES, FeedforwardConfig(maximum_reference_points=3), events, np.ones(2))

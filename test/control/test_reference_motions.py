@@ -172,6 +172,7 @@ def test_derivatives_that_one_point_lacks_count_as_absent():
     (NAMES, [point(0, [0])], 'point 0'),
     (NAMES, [point(1, [0, 0]), point(1, [1, 1])], 'times'),
     (NAMES, [point(2, [0, 0]), point(1, [1, 1])], 'times'),
+    (NAMES, [point(2**31, [0, 0])], 'times'),
     (NAMES, [point(0, [0, float('nan')])], 'positions'),
     (NAMES, [point(0, [0, 0], [0, float('inf')])], 'velocities'),
 ])
