@@ -24,20 +24,21 @@ def undetermined_coordinates(bodies: Sequence[Body], rotor_inertia: FloatArray) 
     suspects = set(range(len(rotor_inertia))) - set(np.flatnonzero(rotor_inertia).tolist())
     if any(body.inertial.mass < 0.0 for body in bodies):
         return []  # noted as impossible already; cancelling masses say nothing
-    first: Dict[int, Body] = {}  # of each coordinate: no joint above it moves along
-    for body in bodies:
-        first.setdefault(body.coordinate, body)
-    suspects -= {index for index, body in first.items() if _resists(body, body.inertial)}
+    driven: Dict[int, List[int]] = {}  # bodies of each coordinate
+    for number, body in enumerate(bodies):
+        driven.setdefault(body.coordinate, []).append(number)
+    for index, (first, *_) in driven.items():  # above the first no joint moves along with it
+        if _resists(bodies[first], bodies[first].inertial):
+            suspects.discard(index)
     if not suspects:
         return []
     poses = _generic_poses(bodies)
     carried = _carried(bodies, poses)
     found = []
     for index in sorted(suspects):
-        driven = [number for number, body in enumerate(bodies) if body.coordinate == index]
-        if not any(_resists(bodies[number], carried[number]) for number in driven):
+        if not any(_resists(bodies[number], carried[number]) for number in driven[index]):
             found.append(index)
-        elif len(driven) > 1 and not _has_kinetic_energy(bodies, poses, index):
+        elif len(driven[index]) > 1 and not _has_kinetic_energy(bodies, poses, index):
             found.append(index)
     return found
 

@@ -34,7 +34,7 @@ class Origin:
     @property
     def R(self) -> FloatArray:
         """Orientation, (3, 3), exactly the identity for a zero rpy."""
-        return matrix_from_rpy(self.rpy)
+        return matrix_from_rpy(self.rpy) if any(self.rpy) else np.eye(3)
 
     @property
     def p(self) -> FloatArray:
