@@ -76,7 +76,7 @@ class ClosedFormHull:
         """Return complex amplitudes, (6, K); see :class:`robot_dynamics.base.rao.Hull`."""
         w, g = frequency, STANDARD_GRAVITY
         k = w * w / g
-        along, across = np.cos(direction), np.sin(direction)
+        along, across = _exact(np.cos(direction)), _exact(np.sin(direction))
         alpha = _away_from_zero(1 - w * speed * along / g)  # frequency of encounter over w
         heave, slope = self._heave_and_slope(k, along, alpha)
         # averages of the orbital motion over length and beam, at half draught
@@ -111,6 +111,11 @@ def _first_moment(sigma: FloatArray) -> FloatArray:
     s = np.where(np.abs(sigma) < 1e-2, 1.0, sigma)
     return np.where(np.abs(sigma) < 1e-2, 1 - sigma**2 / 10,
                     3 * (np.sin(s) - s * np.cos(s)) / s**3)
+
+
+def _exact(component: FloatArray) -> FloatArray:
+    """Make a beam sea's cosine and a head sea's sine exactly zero."""
+    return np.where(np.abs(component) < 1e-12, 0.0, component)
 
 
 def _away_from_zero(alpha: FloatArray) -> FloatArray:
