@@ -73,6 +73,7 @@ class Peer:
         self.node = rclpy.create_node('peer', context=self.context)
         self.executor = SingleThreadedExecutor(context=self.context)
         self.executor.add_node(self.node)
+        self.clients = {}
         return self
 
     def __exit__(self, *_):
@@ -94,9 +95,11 @@ class Peer:
 
     def call(self, kind, name, request):
         """Call a service and return its response."""
-        client = self.node.create_client(kind, name)
-        assert self.until(client.service_is_ready), name
-        future = client.call_async(request)
+        if name not in self.clients:
+            client = self.clients[name] = self.node.create_client(kind, name)
+            assert self.until(client.service_is_ready), name
+            self.spin(0.3)  # the server discovers the reader of responses a little later
+        future = self.clients[name].call_async(request)
         assert self.until(future.done), name
         return future.result()
 

@@ -1,0 +1,53 @@
+import importlib.util
+import sys
+import time
+
+import pytest
+
+from robot_dynamics.app.cli import main
+from robot_dynamics.app.demo.processes import command_line, ProcessFailure, ProcessGroup
+from robot_dynamics.app.graph import NodeProcess, ShipPa10
+
+needs_ros = pytest.mark.skipif(
+    importlib.util.find_spec('rclpy') is None, reason='rclpy is not installed')
+
+
+def test_every_word_of_a_process_ends_up_on_its_command_line(tmp_path):
+    process = NodeProcess('feedforward_node', 'feedforward', {'method': 'lagrange_euler'},
+                          [('~/commands', 'effort')], 'port', parameter_file='common.yaml')
+    words = ' '.join(command_line(process, tmp_path))
+    assert words.startswith(f'{sys.executable} -m robot_dynamics.nodes.feedforward_node')
+    for part in ('__node:=feedforward', '__ns:=/port', '~/commands:=effort',
+                 '--params-file common.yaml'):
+        assert part in words
+    assert '/port/feedforward' in (tmp_path / 'feedforward.yaml').read_text()
+
+
+@needs_ros
+def test_a_node_that_dies_ends_the_run_with_its_own_words(tmp_path, ros_domain):
+    processes = list(ShipPa10(lockstep=True).processes())
+    bad = NodeProcess('reference_trajectory_node', 'reference_trajectory', {'joints': ['a']})
+    begin = time.monotonic()
+    with pytest.raises(ProcessFailure, match='reference_trajectory: ended with exit code 2: '
+                                             'parameter joints') as caught:
+        with ProcessGroup([processes[0], bad], {}, tmp_path) as group:
+            group.wait_for('ship_motion_publisher', 60.0, lambda: None)
+    assert caught.value.name == 'reference_trajectory'
+    assert all(running.poll() is not None for running in group._running.values())
+    assert time.monotonic() - begin < 60.0
+
+
+@needs_ros
+def test_a_run_that_takes_too_long_is_ended(tmp_path, ros_domain):
+    ship = ShipPa10().processes()[0]
+    with pytest.raises(ProcessFailure, match='has not finished within 0.5 s'):
+        with ProcessGroup([ship], {}, tmp_path) as group:
+            group.wait_for('ship_motion_publisher', 0.5, lambda: None)
+
+
+def test_without_rclpy_the_demo_says_what_to_install(monkeypatch, capsys):
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, 'find_spec', lambda name, *rest: None if name == 'rclpy' else real(name))
+    assert main(['demo', 'pa10']) == 2
+    assert 'robot_dynamics[ros]' in capsys.readouterr().err
