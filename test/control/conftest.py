@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+from control_rig import Rig
 import pytest
 
 from robot_dynamics import InverseDynamics, RobotModel
+from robot_dynamics.control.feedforward import ACTIVE
 from robot_dynamics.core.resources import resource_path
 
 
@@ -26,3 +28,12 @@ def pa10():
 def pa10_dynamics(pa10):
     """Return compiled inverse dynamics; the tests ask thousands of times."""
     return InverseDynamics(pa10)
+
+
+@pytest.fixture
+def rig(pa10, pa10_dynamics):
+    """Return a rig whose feedforward is active, with feedback."""
+    rig = Rig(pa10, pa10_dynamics, natural_frequency=(15.0,))
+    rig.run(1.5)
+    assert rig.core.state == ACTIVE
+    return rig

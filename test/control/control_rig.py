@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from robot_dynamics import ShipMotion
+from robot_dynamics import BaseMotion, ShipMotion
 from robot_dynamics.base.imu_model import ImuModel
 from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.control.feedforward import FeedforwardCore
@@ -16,6 +16,9 @@ START = 1_000_000_000
 PERIOD = 2 * MS
 SHIP = ShipMotion.regular()
 POSTURE = np.array([0.3, 0.5, -0.4, 0.2, 0.6, -0.1])
+# changes of the effort from one command to the next, as shares of the effort limit
+RATE_LIMIT = 20.0 * 0.002 + 1e-9  # 20 limits a second for 2 ms
+GENTLE = 0.01                     # what a ramp of a second makes at most
 
 
 class Rig:
@@ -96,3 +99,10 @@ class Rig:
         """Return the largest change of effort between two commands, as a share of the limit."""
         efforts = np.array([command.effort for command in self.commands])
         return float((np.abs(np.diff(efforts, axis=0)) / self.model.effort_limit).max())
+
+
+def held_gravity(rig, dynamics, stamp_ns):
+    """Return the torque that holds gravity in the rig's posture on the ship at a stamp."""
+    zero = np.zeros(rig.model.nv)
+    return dynamics.torque(
+        rig.posture, zero, zero, BaseMotion(gravity=rig.base(stamp_ns).gravity))

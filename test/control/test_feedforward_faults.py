@@ -1,155 +1,20 @@
 """What goes wrong around the feedforward ends in a known state, without a step of the effort."""
 
-import dataclasses
 
-from control_rig import MS, POSTURE, Rig, START
+from control_rig import GENTLE, held_gravity, MS, POSTURE, RATE_LIMIT, Rig, START
 import numpy as np
 import pytest
 
-from robot_dynamics import BaseMotion
-from robot_dynamics.base.imu_sample import NOT_REPORTED
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import (
-    ACTIVE, FINAL_ACTION, FINISHED, GRAVITY_ONLY, HOLDING, RAMPING_IN, RAMPING_OUT,
-    RAMPING_TO_GRAVITY, WAITING)
-from robot_dynamics.control.ramp import RampConfig
+    ACTIVE, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_IN, RAMPING_TO_GRAVITY)
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.watchdog import WatchdogConfig
 
 ZERO = np.zeros(6)
-# of the effort limit per command: 20 limits a second for 2 ms
-RATE_LIMIT = 20.0 * 0.002 + 1e-9
-GENTLE = 0.01  # of the effort limit per command: what a ramp of a second makes at most
 
 
-@pytest.fixture
-def rig(pa10, pa10_dynamics):
-    """Return a rig whose feedforward is active, with feedback."""
-    rig = Rig(pa10, pa10_dynamics, natural_frequency=(15.0,))
-    rig.run(1.5)
-    assert rig.core.state == ACTIVE
-    return rig
-
-
-def gravity(rig, dynamics, stamp):
-    """Return the torque that holds gravity on the ship at a stamp."""
-    return dynamics.torque(
-        rig.posture, ZERO, ZERO, BaseMotion(gravity=rig.base(stamp).gravity))
-
-
-# ------------------------------------------------------------------------------ before the first
-
-
-@pytest.mark.parametrize('missing', ['joint_states', 'imu'])
-def test_nothing_is_commanded_before_all_inputs_are_valid(pa10, pa10_dynamics, missing):
-    rig = Rig(pa10, pa10_dynamics)
-    setattr(rig, missing, False)
-    assert rig.run(1.0) is None
-    assert rig.core.state == WAITING
-    waiting = [event for event in rig.events if event.kind is EventKind.WAITING]
-    assert 1 <= len(waiting) <= 3
-    setattr(rig, missing, True)
-    assert rig.run(0.1) is not None
-
-
-def test_the_base_motion_is_used_once_the_estimator_has_had_time(pa10, pa10_dynamics):
-    rig = Rig(pa10, pa10_dynamics, settling=0.5)
-    assert rig.run(0.498) is None
-    assert rig.run(0.1) is not None
-    rig.imu = False
-    rig.run(0.3)
-    rig.imu = True
-    rig.run(0.45)
-    assert rig.core.state == GRAVITY_ONLY  # 0.2 s of recovery are not enough
-    rig.run(0.5)
-    assert rig.core.state == RAMPING_IN
-
-
-def test_a_missing_joint_gives_one_line_a_second_and_no_command(pa10, pa10_dynamics):
-    rig = Rig(pa10, pa10_dynamics)
-    rig.names[2] = 'other'
-    assert rig.run(3.0) is None
-    events = [event for event in rig.events if event.kind is EventKind.JOINT_MISSING]
-    assert 3 <= len(events) <= 4
-    assert 'joint3' in events[0].text
-    assert events[1].suppressed > 400
-
-
-@pytest.mark.parametrize('how', ['covariance', 'absent'])
-def test_an_imu_without_orientation_gives_no_command_and_one_line_a_second(
-        pa10, pa10_dynamics, how):
-    rig = Rig(pa10, pa10_dynamics)
-    change = ({'orientation_covariance': NOT_REPORTED} if how == 'covariance'
-              else {'orientation_xyzw': None})
-    original = rig.sample
-    rig.sample = lambda stamp: dataclasses.replace(original(stamp), **change)
-    assert rig.run(2.0) is None
-    events = [e for e in rig.events if e.kind is EventKind.BASE_ORIENTATION_MISSING]
-    assert 2 <= len(events) <= 3
-    assert 'orientation' in events[0].text
-
-
-def test_without_orientation_the_torque_is_right_where_that_is_allowed(pa10, pa10_dynamics):
-    rig = Rig(pa10, pa10_dynamics, require_orientation=False)
-    original = rig.sample
-    rig.sample = lambda stamp: dataclasses.replace(original(stamp), orientation_xyzw=None)
-    command = rig.run(2.0)
-    expected = pa10_dynamics.torque(POSTURE, ZERO, ZERO, rig.base(command.acts_at_ns))
-    assert np.abs(command.effort - expected).max() < 3e-3 * np.abs(expected).max()
-    assert command.base_level == 'specific_force'
-
-
-@pytest.mark.parametrize('field, value, word', [
-    ('angular_velocity', (float('nan'), 0, 0), 'angular_velocity'),
-    ('linear_acceleration', (0, float('inf'), 0), 'acceleration'),
-    ('orientation_xyzw', (0, 0, 0, 0), 'norm'),
-    ('orientation_xyzw', (0, 0, float('nan'), 1), 'orientation'),
-    ('angular_velocity', (1e9, 0, 0), 'rad/s'),
-    ('linear_acceleration', (0, 0, 1e9), 'm/s^2'),
-    ('stamp_ns', 0, 'no stamp'),
-    ('stamp_ns', 10**15, 'ahead'),
-])
-def test_an_unusable_imu_sample_is_refused_by_name(pa10, pa10_dynamics, field, value, word):
-    rig = Rig(pa10, pa10_dynamics)
-    original = rig.sample
-    rig.sample = lambda stamp: dataclasses.replace(original(stamp), **{field: value})
-    assert rig.run(0.5) is None
-    texts = [event.text for event in rig.events]
-    assert any(word in text for text in texts), texts
-
-
-# -------------------------------------------------------------------------------------- ramp in
-
-
-def test_activation_ramps_in_from_the_measured_effort(pa10, pa10_dynamics):
-    rig = Rig(pa10, pa10_dynamics)
-    rig.effort = np.array([5.0, -40.0, 3.0, 0.1, -0.2, 0.0])
-    first = rig.step()
-    np.testing.assert_allclose(first.effort, rig.effort)
-    assert first.state == RAMPING_IN
-    rig.run(1.5)
-    assert rig.states() == [RAMPING_IN, ACTIVE]
-    assert rig.largest_step() < GENTLE
-
-
-@pytest.mark.parametrize('config, effort', [
-    ({'ramp': RampConfig(start_from='zero')}, np.ones(6)), ({}, ())])
-def test_activation_ramps_in_from_zero_when_asked_or_when_no_effort_is_reported(
-        pa10, pa10_dynamics, config, effort):
-    rig = Rig(pa10, pa10_dynamics, **config)
-    rig.effort = effort
-    assert not rig.step().effort.any()
-    rig.run(1.5)
-    assert rig.largest_step() < GENTLE
-
-
-def test_an_absurd_measured_effort_starts_at_the_limits(pa10, pa10_dynamics):
-    rig = Rig(pa10, pa10_dynamics)
-    rig.effort = np.full(6, 1e5)
-    np.testing.assert_array_equal(rig.step().effort, pa10.effort_limit)
-
-
-# ------------------------------------------------------------------------------------- silence
+# ---- silence ----
 
 
 @pytest.mark.parametrize('silent', ['joint_states', 'imu'])
@@ -164,7 +29,7 @@ def test_silence_is_held_then_ramped_to_gravity_with_the_last_known_tilt(
     held = [c.effort for c in rig.commands if c.state == HOLDING]
     assert len({effort.tobytes() for effort in held}) == 1
     tilt = last_stamp if silent == 'imu' else rig.commands[-1].stamp_ns
-    expected = gravity(rig, pa10_dynamics, tilt)
+    expected = held_gravity(rig, pa10_dynamics, tilt)
     difference = np.abs(rig.commands[-1].effort - expected).max()
     assert difference < 0.06 * np.abs(expected).max()
     before = rig.commands[-1].effort
@@ -289,7 +154,7 @@ def test_a_stopped_stream_falls_back_where_configured(pa10, pa10_dynamics):
     assert rig.core.status(rig.now)['stale_inputs'] == ('reference',)
 
 
-# --------------------------------------------------------------------------------------- clock
+# ---- clock ----
 
 
 def test_a_clock_that_jumps_back_gives_one_line_and_no_step(rig):
@@ -335,88 +200,7 @@ def test_a_leap_ahead_of_the_clock_is_silence_of_the_inputs(rig):
     assert rig.largest_step() < GENTLE if len(rig.commands) > 1 else True
 
 
-# ------------------------------------------------------------------------------------- the end
-
-
-@pytest.mark.parametrize('end', ['zero', 'gravity'])
-def test_stop_ramps_to_gravity_and_ends_as_configured(pa10, pa10_dynamics, end):
-    rig = Rig(pa10, pa10_dynamics, natural_frequency=(15.0,), ramp=RampConfig(end_at=end))
-    rig.run(1.5)
-    rig.core.on_reference(JointTrajectory(
-        rig.names, [0.0, 10.0], [POSTURE, POSTURE + 0.5], np.zeros((2, 6))), rig.now)
-    rig.run(0.2)
-    rig.commands.clear()
-    rig.core.stop(rig.now)
-    rig.run(2.5)
-    assert rig.core.finished
-    assert rig.states() == [RAMPING_OUT, FINISHED]
-    assert rig.largest_step() < GENTLE
-    last = rig.commands[-1]
-    if end == 'zero':
-        assert not last.effort.any()
-    else:
-        np.testing.assert_allclose(
-            last.effort, gravity(rig, pa10_dynamics, last.stamp_ns), rtol=0.02, atol=0.02)
-    assert rig.core.command(rig.now) is None
-
-
-def test_stop_works_while_inputs_are_silent(rig):
-    rig.joint_states = rig.imu = False
-    rig.core.stop(rig.now)
-    rig.commands.clear()
-    rig.run(2.5)
-    assert rig.core.finished
-    assert not rig.commands[-1].effort.any()
-    assert rig.largest_step() < GENTLE
-
-
-def test_stop_after_the_final_zero_does_not_raise_the_effort_again(pa10, pa10_dynamics):
-    rig = Rig(pa10, pa10_dynamics, watchdog=WatchdogConfig(final_action='zero'))
-    rig.run(1.5)
-    rig.imu = False
-    rig.run(4.0)
-    rig.core.stop(rig.now)
-    command = rig.step()
-    assert not command.effort.any()
-    assert rig.core.finished
-
-
-def test_stop_before_the_first_command_ends_at_once(pa10, pa10_dynamics):
-    rig = Rig(pa10, pa10_dynamics)
-    rig.core.stop(rig.now)
-    assert rig.core.finished
-    assert rig.step() is None
-
-
-def test_start_after_the_end_ramps_in_again(rig):
-    rig.core.stop(rig.now)
-    rig.run(4.0)
-    rig.core.start()
-    assert rig.core.state == WAITING
-    rig.commands.clear()
-    rig.run(1.5)
-    assert rig.states() == [RAMPING_IN, ACTIVE]
-
-
-def test_a_second_activation_without_measured_effort_starts_from_the_last_command(
-        pa10, pa10_dynamics):
-    rig = Rig(pa10, pa10_dynamics, ramp=RampConfig(end_at='gravity'))
-    rig.effort = ()
-    rig.run(1.5)
-    rig.core.stop(rig.now)
-    rig.run(2.0)
-    last = rig.commands[-1]
-    assert last.state == FINISHED
-    rig.core.start()
-    np.testing.assert_array_equal(rig.step().effort, last.effort)
-
-
-def test_start_while_running_changes_nothing(rig):
-    rig.core.start()
-    assert rig.core.state == ACTIVE
-
-
-# ----------------------------------------------------------------------------------- the limits
+# ---- the limits ----
 
 
 def test_saturated_joints_are_named_and_the_effort_stays_within_the_limits(rig, pa10):
@@ -440,7 +224,7 @@ def test_the_gravity_effort_for_the_guard_is_known_once_joint_states_are(pa10, p
     assert rig.core.gravity_effort() is None
     rig.run(1.0)
     np.testing.assert_allclose(
-        rig.core.gravity_effort(), gravity(rig, pa10_dynamics, rig.now - 2 * MS), rtol=1e-2,
+        rig.core.gravity_effort(), held_gravity(rig, pa10_dynamics, rig.now - 2 * MS), rtol=1e-2,
         atol=1e-2)
 
 
