@@ -4,9 +4,9 @@ How fast a recording is analysed, where the time goes, and the same with Pinocch
     python -m benchmarks replay
     python benchmarks/replay.py --samples 100000 --peer-samples 10000
 
-It writes a recording of the PA10 on a moving deck, analyses it in a process of its own on one core, up to
-summary and Parquet, and does a part of it again the way one writes it with rosbags and Pinocchio
-by hand.  Both run one after the other on the same machine.
+It writes a recording of the PA10 on a moving deck, analyses it in a process of its own on one
+core, up to summary and Parquet, and does a part of it again the way one writes it with rosbags
+and Pinocchio by hand.  Both run one after the other on the same machine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import argparse
 import json
 import os
 from pathlib import Path
-import resource
 import subprocess
 import sys
 import tempfile
@@ -66,7 +65,14 @@ def analyse(path: Path, output: Path) -> Dict[str, Any]:
         total = time.perf_counter() - begin
         return {'samples': result.samples, 'total': total, 'stages': stages,
                 'processor': time.process_time() - processor,
-                'memory_mb': resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+                'memory_mb': _peak_memory()}
+
+
+def _peak_memory() -> float:
+    """Return the peak resident memory of this process in MB; 0 where it is not known."""
+    status = Path('/proc/self/status')  # getrusage would count the parent's memory too
+    lines = status.read_text().splitlines() if status.exists() else []
+    return sum(float(line.split()[1]) / 1024 for line in lines if line.startswith('VmHWM'))
 
 
 def analyse_with_pinocchio(path: Path, samples: int) -> Dict[str, Any]:

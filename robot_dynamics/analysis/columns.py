@@ -31,14 +31,14 @@ class Columns:
     ----------
     width : int
         Values a row.
-    memory_limit : int
-        Bytes after which the rows move to a temporary file.
+    memory_limit : int, optional
+        Bytes after which the rows move to a temporary file; :data:`MEMORY_LIMIT` by default.
     """
 
-    def __init__(self, width: int, memory_limit: int = MEMORY_LIMIT) -> None:
+    def __init__(self, width: int, memory_limit: Optional[int] = None) -> None:
         self.width = width
         self._row_bytes = 8 * (1 + width)
-        self._limit = memory_limit
+        self._limit = MEMORY_LIMIT if memory_limit is None else memory_limit
         self._pending: List[NDArray[np.int64]] = []
         self._table: Optional[NDArray[np.int64]] = None
         self._file: Optional[BinaryIO] = None

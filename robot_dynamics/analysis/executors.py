@@ -150,7 +150,7 @@ class DaskCluster:
         futures = {self._client.submit(function, job, pure=False): index
                    for index, job in enumerate(jobs)}
         try:
-            for future in distributed.as_completed(futures):
+            for future in distributed.as_completed(futures, loop=self._client.loop):
                 error: Optional[BaseException] = future.exception()
                 if isinstance(error, distributed.KilledWorker):
                     error = WorkerDied('its workers died each time (killed, or out of memory)')

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator, List, Optional
 from robot_dynamics.analysis.result import ReplayResult
 from robot_dynamics.analysis.series import columns
 
-_ROWS = 65536
+_ROWS = 32768
 
 
 def write_summary(result: ReplayResult, path: Path) -> Path:

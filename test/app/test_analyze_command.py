@@ -1,0 +1,101 @@
+"""``robot-dynamics analyze``, as a user types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from robot_dynamics.analysis.recording import RecordingWriter
+from robot_dynamics.app.cli import main
+from robot_dynamics.core.resources import resource_path
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.model.robot_model import RobotModel
+
+PA10 = resource_path('urdf/pa10.urdf')
+
+
+@pytest.fixture(scope='module')
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six seconds of an arm on a still deck; joint 1 has friction."""
+    model = RobotModel.from_urdf(PA10)
+    t = np.arange(0, 6, 0.01)
+    w = 2 * np.pi * (0.2 + 0.05 * np.arange(model.nv))
+    angle = t[:, None] * w
+    q, qd, qdd = 0.4 * np.sin(angle), 0.4 * w * np.cos(angle), -0.4 * w**2 * np.sin(angle)
+    effort = InverseDynamics(model, backend='interpreted').torque(q, qd, qdd)
+    effort[:, 0] += np.tanh(qd[:, 0] / 0.02)
+    stamps = np.rint(1.7e18 + t * 1e9).astype(np.int64)
+    path = tmp_path_factory.mktemp('command') / 'run.mcap'
+    with RecordingWriter(path) as bag:
+        bag.joint_states(stamps, model.joint_names, q, qd, effort)
+        bag.imu(stamps, np.zeros(3), [0.0, 0.0, 9.80665], [0.0, 0.0, 0.0, 1.0])
+    return path
+
+
+def run(*words: object) -> int:
+    """Run the command."""
+    return main(['analyze', *map(str, words)])
+
+
+def test_one_recording_prints_a_table_and_writes_files(recording: Path, tmp_path: Path,
+                                                       capsys: Any) -> None:
+    assert run(recording, '--robot', 'pa10', '--output', tmp_path / 'out',
+               '--formats', 'json,csv') == 0
+    text = capsys.readouterr().out
+    assert 'joint6' in text and 'Newton-Euler' in text
+    assert sorted(path.name for path in (tmp_path / 'out').iterdir()) == [
+        'series.csv', 'summary.json']
+
+
+def test_json_goes_to_stdout_alone(recording: Path, tmp_path: Path, capsys: Any) -> None:
+    assert run(recording, '--robot', PA10, '--json', '--formats', 'none', '--output',
+               tmp_path / 'out') == 0
+    assert json.loads(capsys.readouterr().out)['samples'] == 600
+    assert not (tmp_path / 'out').exists()
+
+
+@pytest.mark.parametrize('limits, code', [
+    (['2'], 0), (['0.5'], 1), (['0.5', 'joint1=2'], 0), (['0.01%', 'joint1=2'], 0)])
+def test_fail_above_is_the_exit_code(recording: Path, tmp_path: Path, capsys: Any, limits: list,
+                                     code: int) -> None:
+    options = [word for limit in limits for word in ('--fail-above', limit)]
+    assert run(recording, '--robot', 'pa10', '--formats', 'none', *options) == code
+    errors = capsys.readouterr().err
+    assert ('joint1' in errors) == bool(code)
+
+
+@pytest.mark.parametrize('words, says', [
+    (['absent.mcap', '--robot', 'pa10'], 'no such file'),
+    (['RUN'], '--robot'),
+    (['RUN', '--robot', 'absent.urdf'], 'no such file'),
+    (['RUN', '--robot', 'pa10', '--formats', 'pdf'], 'choose from'),
+    (['RUN', '--robot', 'pa10', '--joint-map', 'a'], '--joint-map'),
+    (['RUN', '--robot', 'pa10', '--joint-topic', '/x'], '/joint_states'),
+    (['RUN', '--robot', 'pa10', '--fail-above', 'much'], '--fail-above'),
+    (['RUN', '--robot', 'pa10', '--bandwidth', '-1'], 'bandwidth'),
+    (['RUN', '--robot', 'pa10', '--without-link', 'hand'], 'unknown link')])
+def test_bad_input_is_one_line_and_exit_code_two(recording: Path, capsys: Any, words: list,
+                                                 says: str) -> None:
+    assert run(*[recording if word == 'RUN' else word for word in words]) == 2
+    error = capsys.readouterr().err
+    assert error.count('\n') == 1 and says in error
+
+
+def test_several_recordings_give_a_fleet_report_and_the_bad_one_the_exit_code(
+        recording: Path, tmp_path: Path, capsys: Any) -> None:
+    (tmp_path / 'empty.mcap').write_bytes(b'')
+    assert run(recording, tmp_path / 'empty.mcap', '--robot', 'pa10', '--formats', 'json',
+               '--output', tmp_path / 'out', '--jobs', 2) == 1
+    text = capsys.readouterr().out
+    assert 'run.mcap' in text and 'the file is empty' in text
+    assert sorted(path.name for path in (tmp_path / 'out').iterdir()) == [
+        'fleet.html', 'fleet.json', 'run']
+
+
+def test_the_help_has_an_example(capsys: Any) -> None:
+    assert run('--help') == 0
+    assert 'robot-dynamics analyze demo.mcap --robot pa10' in capsys.readouterr().out
