@@ -50,6 +50,8 @@ class ModelError(RobotDynamicsError, ValueError):
     ----------
     element : str
         The offending element, for example ``joint 'elbow'``.
+    problem : str
+        What is wrong with it.
     fix : str
         What to change.
     """
@@ -57,6 +59,7 @@ class ModelError(RobotDynamicsError, ValueError):
     def __init__(self, element: str, problem: str, fix: str = '') -> None:
         super().__init__(f'{element}: {problem}' + (f'; {fix}' if fix else ''))
         self.element = element
+        self.problem = problem
         self.fix = fix
 
 

@@ -30,6 +30,8 @@ class ForwardDynamics:
 
     Notes
     -----
+    A joint that moves nothing with inertia raises :class:`ModelError` at construction.
+
     ``acceleration(q, qd, inverse.torque(q, qd, qdd, base), base)`` is qdd.
     """
 
@@ -37,8 +39,9 @@ class ForwardDynamics:
                  rotor_inertia: RotorInertia = False, backend: str = 'numba') -> None:
         self.model = model
         self.backend = backend
-        self._formulation = Formulation(
-            model, method, joint_losses(model, friction, rotor_inertia), backend)
+        losses = joint_losses(model, friction, rotor_inertia)
+        model.check_determined(losses.rotor)
+        self._formulation = Formulation(model, method, losses, backend)
         self._still = BaseMotion().packed
         self._entry: Optional[Callable[..., float]] = None
 

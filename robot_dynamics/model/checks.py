@@ -70,29 +70,38 @@ def check_physics(base_link: str, base_inertial: Inertial, bodies: Sequence[Body
     Raises
     ------
     ModelError
-        If the acceleration of a joint is undetermined, because nothing that it moves has inertia
-        along it; and with ``strict`` for every impossibility.
+        If no joint moves anything that has inertia, so that every torque would be zero; and with
+        ``strict`` for every impossibility.
+
+    Notes
+    -----
+    A joint that moves nothing with inertia beside others that do is noted: its torque is zero,
+    only its acceleration is undetermined, and forward dynamics refuses it.
     """
     named = [] if base_inertial.is_zero else [(base_link, base_inertial)]
     named += [(body.name, body.inertial) for body in bodies]
     notes = [Note('warning', f"link '{name}'", text)
              for name, inertial in named for text in impossibilities(inertial)]
+    weightless = undetermined_coordinates(bodies, rotor_inertia)
+    if weightless:
+        error = undetermined(bodies, joint_names, weightless)
+        if len(weightless) == len(joint_names):
+            raise error
+        notes.append(Note('warning', error.element, f'{error.problem}; its torque is zero'))
     if strict and notes:
         more = f' (and {len(notes) - 1} more)' if len(notes) > 1 else ''
         raise ModelError(notes[0].element, notes[0].text + more,
                          'correct its <inertial> and those of the links fixed to it, or load '
                          'with strict=False')
-    _refuse_singular(bodies, joint_names, rotor_inertia)
     return notes
 
 
-def _refuse_singular(bodies: Sequence[Body], joint_names: Tuple[str, ...],
-                     rotor_inertia: FloatArray) -> None:
-    weightless = [joint_names[k] for k in undetermined_coordinates(bodies, rotor_inertia)]
-    if not weightless:
-        return
+def undetermined(bodies: Sequence[Body], joint_names: Tuple[str, ...],
+                 coordinates: Sequence[int]) -> ModelError:
+    """Word the error of joints whose acceleration is undetermined."""
+    weightless = [joint_names[k] for k in coordinates]
     link = next(body.name for body in bodies if body.joint.name == weightless[0])
-    raise ModelError(
+    return ModelError(
         f"link '{link}'", f"nothing that joint '{weightless[0]}' moves has inertia along it, so "
         'its acceleration is undetermined'
         + (f' (likewise {listed(weightless[1:])})' if weightless[1:] else ''),

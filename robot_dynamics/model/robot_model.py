@@ -18,7 +18,8 @@ import numpy as np
 
 from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.core.gate import as_scalar, FloatArray
-from robot_dynamics.model.checks import check_physics
+from robot_dynamics.model.checks import check_physics, undetermined
+from robot_dynamics.model.coordinate_inertia import undetermined_coordinates
 from robot_dynamics.model.dh import dh_parts, DHRow, InertialLike, RowLike
 from robot_dynamics.model.elements import (
     BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only, Rebuilt)
@@ -167,7 +168,7 @@ class RobotModel(Rebuilt):
         InputError
             If the table is wrong; the text names the row.
         ModelError
-            If a link's mass properties make the dynamics singular.
+            If no joint moves anything that has inertia.
         """
         parts = dh_parts(rows, convention, base, tool, base_link, tool_link, base_inertial,
                          inertials)
@@ -196,12 +197,31 @@ class RobotModel(Rebuilt):
         Raises
         ------
         ModelError
-            If a moving part has no inertia at all, so that its acceleration is undetermined; and
-            with ``strict`` for every physical impossibility.
+            If no joint moves anything that has inertia; and with ``strict`` for every physical
+            impossibility.
         """
         notes = check_physics(self.base_link, self.base_inertial, self.bodies, self.joint_names,
                               self.rotor_inertia, strict)
         return replace(self, notes=self.notes + tuple(notes)) if notes else self
+
+    def check_determined(self, rotor_inertia: Optional[FloatArray] = None) -> None:
+        """
+        Check that torques determine every joint's acceleration.
+
+        Parameters
+        ----------
+        rotor_inertia : ndarray, (nv,), optional
+            Reflected to the joints, kg m^2 or kg; the model's own by default.
+
+        Raises
+        ------
+        ModelError
+            If a joint moves nothing with inertia along it; the text names all such joints.
+        """
+        rotor = self.rotor_inertia if rotor_inertia is None else rotor_inertia
+        coordinates = undetermined_coordinates(self.bodies, rotor)
+        if coordinates:
+            raise undetermined(self.bodies, self.joint_names, coordinates)
 
     @property
     def nv(self) -> int:

@@ -23,7 +23,7 @@ def robot(wheeled):
 def test_loads_at_rest_are_those_of_statics(robot):
     contact = robot.ground_contact(ZERO, ZERO, ZERO)
     mass, first = PARTS[:, 0].sum(), PARTS.prod(axis=1).sum()
-    caster = first / 0.4 * G
+    caster = first / 0.45 * G
     wheel = (mass * G - caster) / 2
     assert np.allclose(contact.normal, [wheel, wheel, caster], rtol=1e-12)
     assert np.allclose(contact.zero_moment_point, [first / mass, 0.0], atol=1e-12)
@@ -36,7 +36,7 @@ def test_braking_loads_the_caster_by_the_height_of_the_masses(robot):
     rest = robot.ground_contact(ZERO, ZERO, ZERO)
     deceleration = 10.0 * 0.075
     moment = (PARTS[:, 0] * HEIGHTS).sum() * deceleration + 2 * 0.003 * 10.0
-    assert np.allclose(contact.normal[2] - rest.normal[2], moment / 0.4, rtol=1e-12)
+    assert np.allclose(contact.normal[2] - rest.normal[2], moment / 0.45, rtol=1e-12)
     force = -PARTS[:, 0].sum() * deceleration
     assert np.allclose(contact.longitudinal, [force / 2, force / 2], rtol=1e-12)
 
@@ -66,7 +66,7 @@ def test_ground_carries_weight_and_heave(robot):
 def test_margin_is_the_distance_to_the_nearest_edge(robot):
     contact = robot.ground_contact(ZERO, ZERO, ZERO)
     x = contact.zero_moment_point[0]
-    edge = 0.25 * (0.4 - x) / np.hypot(0.25, 0.4)
+    edge = 0.25 * (0.45 - x) / np.hypot(0.25, 0.45)
     assert np.isclose(contact.tipping_margin, min(x, edge), rtol=1e-12)
 
 
@@ -113,3 +113,18 @@ def test_forces_of_a_series_are_those_of_its_samples(robot, rng):
         one = robot.ground_contact(*state[:, k])
         for name in ('lateral', 'longitudinal', 'normal', 'zero_moment_point', 'tipping_margin'):
             assert np.allclose(getattr(series, name)[k], getattr(one, name), rtol=1e-12)
+
+
+def test_the_robot_stays_on_its_wheels_along_table_3_on_a_gentle_deck(robot):
+    """The chosen place of the caster carries the paper's motion; 0.3 rad of roll would not."""
+    from robot_dynamics.control.mobile_motions import gentle_ship, table_3_motion
+    time = np.linspace(0, 4, 201)
+    motion = table_3_motion().sample(time)
+    pose = np.zeros((201, 3))
+    pose[:, 0] = 0.075 * (motion.position[:, 0] - 8.0)
+
+    def margin(amplitude):
+        ship = gentle_ship(amplitude)
+        return robot.ground_contact(*motion, ship.at(time), pose).tipping_margin.min()
+
+    assert margin(0.0) > 0.005 and margin(0.1) > 0.0 and margin(0.3) < 0.0

@@ -23,7 +23,7 @@ def build(text, **options):
 def test_radius_track_and_caster_come_from_the_shapes(wheeled):
     drive = MobileManipulator(wheeled, **WHEELS).drive
     assert (drive.radius, drive.track, drive.signs) == (0.075, 0.5, (1.0, 1.0))
-    assert np.allclose(drive.supports, [[0.4, 0.0]])
+    assert np.allclose(drive.supports, [[0.45, 0.0]])
 
 
 def test_tiago_is_a_differential_drive(tiago_robot):

@@ -13,11 +13,9 @@ pin = pytest.importorskip('pinocchio')
 
 REFUSED = {
     'alex_description/urdf/alex_psyonic_hands.urdf': "unknown joint 'index_q1'",
-    'romeo_description/urdf/romeo.urdf': 'nothing that joint .* moves has inertia',
-    'romeo_description/urdf/romeo_laas_small.urdf': 'nothing that joint .* moves has inertia',
     'ur_description/urdf/ur3.urdf': 'has no <link>',
 }
-"""What cannot be compared: a mimic of a missing joint, massless hands, an empty robot."""
+"""What cannot be compared: a mimic of a missing joint, an empty robot."""
 
 
 def _files():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from robot_dynamics import RobotModel
+from robot_dynamics import ForwardDynamics, InverseDynamics, RobotModel
 from robot_dynamics.core.errors import InputError, ModelError
 from urdf_snippets import joint, link, robot
 
@@ -65,11 +65,19 @@ def test_a_link_without_mass_between_joints_only_warns():
 
 
 @pytest.mark.parametrize('kind', ['revolute', 'prismatic'])
-def test_a_massless_end_is_refused_because_its_acceleration_is_undetermined(kind):
+def test_a_massless_end_is_noted_and_refused_where_its_acceleration_counts(kind):
     parts = (link('base'), link('arm'), link('tip', 0), link('tool', 0), SWING,
              joint('k', 'arm', 'tip', kind), joint('weld', 'tip', 'tool', 'fixed'))
-    with pytest.raises(ModelError, match="link 'tip': nothing that joint 'k' moves has inertia"):
-        RobotModel.from_urdf(robot(*parts))
+    told = "nothing that joint 'k' moves has inertia"
+    model = RobotModel.from_urdf(robot(*parts))
+    assert any(note.element == "link 'tip'" and told in note.text for note in model.notes)
+    torque = InverseDynamics(model, backend='interpreted').torque([0.3, 0.2], [1, 1], [1, 1])
+    assert torque[0] != 0 and torque[1] == 0
+    with pytest.raises(ModelError, match=f"link 'tip': {told}"):
+        ForwardDynamics(model, backend='interpreted')
+    with pytest.raises(ModelError, match='tip'):
+        RobotModel.from_urdf(robot(*parts), strict=True)
+    ForwardDynamics(model, rotor_inertia={'k': 0.01}, backend='interpreted')
 
 
 def test_a_point_on_the_joint_axis_is_refused_and_one_beside_it_is_not():
