@@ -69,17 +69,18 @@ class CommandCycle:
         self._ramp = OffsetRamp()
         self._ramp_out: Optional[RampOut] = None
         self._resume_due = True   # the reference must be compared with the arm
-        self._smooth_due = True   # the next computed effort may differ from the last command
+        # the next computed effort may differ from the last command: fade over so many seconds
+        self._fade: Optional[float] = None
 
     def configure(self, config: FeedforwardConfig) -> None:
         """Take new ramps and times; the effort changes over the ramp-in time."""
         self.config = config
         self.fallback.configure(config.watchdog)
-        self._smooth_due = True
+        self.smooth_next()
 
     def smooth_next(self) -> None:
         """Expect the computed effort to step: what changes it shall fade in."""
-        self._smooth_due = True
+        self._fade = self.config.ramp.ramp_in
 
     def restart(self, now_ns: int) -> None:
         """Wait for valid inputs, then ramp in; nothing changes while it is running."""
@@ -177,7 +178,7 @@ class CommandCycle:
                 start = self.limiter.last
         self.limiter.seed(start, now_ns)
         self.fallback.restart(ACTIVE, now_ns)
-        self._smooth_due = True
+        self.smooth_next()
         return True
 
     def _computed(self, now_ns: int) -> bool:
@@ -202,13 +203,17 @@ class CommandCycle:
         if fresh and before in (ACTIVE, HOLDING):
             usable = self._computed(now_ns)
         if fallback.update(usable, now_ns) and fallback.stage == ACTIVE:
-            self._smooth_due = True
-            if before != HOLDING:
+            if before == HOLDING:
+                # a ramp under way ends when it would have, however often the inputs falter
+                self._fade = max(self._ramp.remaining(now_ns), self.config.watchdog.hold_time)
+            else:
+                self.smooth_next()
                 self._resume_due = True
                 if not self._computed(now_ns):
                     fallback.restart(GRAVITY_ONLY, now_ns)
         if fallback.stage != ACTIVE:
-            self._ramp.cancel()
+            if fallback.stage != HOLDING:
+                self._ramp.cancel()
             self._tracking.feedback = self._zeros
             return fallback.effort(now_ns), fallback.stage
         effort = self._smoothed(now_ns)
@@ -217,10 +222,10 @@ class CommandCycle:
     def _smoothed(self, now_ns: int) -> FloatArray:
         """Return the computed effort, led over from the last command where it would step."""
         effort = self._tracking.effort
-        if self._smooth_due:
+        if self._fade is not None:
             assert self.limiter.last is not None
-            self._ramp.begin(self.limiter.last, effort, now_ns, self.config.ramp.ramp_in)
-            self._smooth_due = False
+            self._ramp.begin(self.limiter.last, effort, now_ns, self._fade)
+            self._fade = None
         self._ramp.add_to(effort, now_ns)
         return effort
 

@@ -159,6 +159,17 @@ class EffortGuard:
         self._ramp.cancel()
         return self._limited(self._fallback.effort(now_ns), now_ns)
 
+    def status(self, now_ns: int) -> dict[str, Any]:
+        """Return state, ages and limits in use, for diagnostics."""
+        limiter = self._limiter
+        age, gravity_age = (
+            (now_ns - stamp_ns) * 1e-9 if stamp_ns >= 0 else float('inf')
+            for stamp_ns in (self._command_ns, self._gravity_ns))
+        return {
+            'state': self.state, 'command_age': age, 'gravity_effort_age': gravity_age,
+            'saturated': tuple(self.names[i] for i in limiter.saturated),
+            'rate_limited': tuple(self.names[i] for i in limiter.rate_limited)}
+
     def take_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""
         return self._events.take()

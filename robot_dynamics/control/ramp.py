@@ -70,6 +70,12 @@ class OffsetRamp:
         self._start_ns = now_ns
         self._duration = duration
 
+    def remaining(self, now_ns: int) -> float:
+        """Return how long an offset will still be added, s."""
+        if self._offset is None:
+            return 0.0
+        return max(0.0, self._duration - (now_ns - self._start_ns) * 1e-9)
+
     def cancel(self) -> None:
         """Forget the offset."""
         self._offset = None

@@ -207,6 +207,16 @@ def test_a_clock_that_jumps_back_makes_no_step():
     assert kinds.count(EventKind.CLOCK_JUMPED) == 1
 
 
+def test_the_status_tells_state_and_ages():
+    stream = Stream(limits=LimitsConfig(effort=(30.0,)))
+    assert stream.guard.status(0)['command_age'] == float('inf')
+    stream.run(0.1)
+    status = stream.guard.status(stream.now + 3 * MS)
+    assert status['state'] == FORWARDING
+    assert status['command_age'] == pytest.approx(0.005)
+    assert status['saturated'] == ('a',)
+
+
 def test_joints_must_be_named():
     with pytest.raises(ConfigurationError, match='joints'):
         EffortGuard(GuardConfig())

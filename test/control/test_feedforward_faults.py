@@ -8,6 +8,7 @@ import pytest
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import (
     ACTIVE, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_IN, RAMPING_TO_GRAVITY)
+from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.watchdog import WatchdogConfig
 
@@ -87,6 +88,32 @@ def test_a_short_gap_is_bridged_without_leaving_the_reference(rig):
     assert rig.states() == [ACTIVE, HOLDING, RAMPING_IN, ACTIVE]
     np.testing.assert_allclose(rig.commands[-1].desired_position, POSTURE + 0.1)
     assert rig.largest_step() < GENTLE
+
+
+@pytest.mark.parametrize('rate', [40, 50, 125])
+def test_slow_joint_states_do_not_keep_the_ramp_from_ending(pa10, pa10_dynamics, rate):
+    rig = Rig(pa10, pa10_dynamics, base_motion='fixed', ramp=RampConfig(start_from='zero'))
+    every = 500 // rate
+    for k in range(1000):
+        rig.joint_states = k % every == 0
+        rig.step()
+    expected = pa10_dynamics.torque(POSTURE, ZERO, ZERO)
+    np.testing.assert_allclose(rig.commands[-1].effort, expected, atol=0.05)
+    assert rig.largest_step() < GENTLE
+
+
+def test_bursts_of_joint_states_are_taken_as_the_newest(rig):
+    rig.commands.clear()
+    late = []
+    for k in range(300):
+        late.append(rig.now)
+        if len(late) == 5:
+            for stamp in late:
+                rig.core.on_joint_state(stamp, rig.now, rig.names, POSTURE, ZERO, ZERO)
+            late.clear()
+        rig.joint_states = False
+        rig.step()
+    assert rig.states() == [ACTIVE]
 
 
 def test_recovery_ramps_back_in_and_holds_the_arm_where_it_is(rig):
