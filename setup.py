@@ -24,9 +24,9 @@ ROS_WHEELS = [
 
 REQUIRED = [
     'casadi>=3.6.3',
-    'matplotlib>=3.5',
+    'matplotlib>=3.6',
     'numba>=0.57',
-    'numpy>=1.21.5',
+    'numpy>=1.22',
     'pyarrow>=12',
     'PyYAML>=5.4',
     'rosbags>=0.10',
