@@ -18,7 +18,7 @@ from rclpy.executors import Executor
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.subscription import Subscription
 
-from robot_dynamics.nodes.take import take_all
+from robot_dynamics.nodes.take import take
 
 SLOW_PERIOD = 0.02  # s between turns of the executor
 
@@ -89,9 +89,8 @@ class FastLoop:
     def spin_once(self, executor: Executor) -> None:
         """Wait for the next message or instant, and serve what is there."""
         due = [periodic.due for periodic in self._periodic if periodic.enabled]
-        self._wait(min([self._slow_due, *due]) - time.monotonic())
-        for subscription in tuple(self._subscriptions):
-            for message in take_all(subscription):
+        for subscription in self._wait(min([self._slow_due, *due]) - time.monotonic()):
+            for message in take(subscription, 1):  # if there are more, the next wait is short
                 subscription.callback(message)  # type: ignore[call-arg]
         now = time.monotonic()
         for periodic in tuple(self._periodic):
@@ -103,13 +102,11 @@ class FastLoop:
             self._slow_due = now + self._slow_period
             executor.spin_once(timeout_sec=0)
 
-    def _wait(self, longest: float) -> None:
-        """Wait until a message is there, at most ``longest`` seconds."""
-        if longest <= 0.0:
-            return
+    def _wait(self, longest: float) -> List[Subscription[Any]]:
+        """Return the subscriptions with a message, after at most ``longest`` seconds."""
         if not self._subscriptions:
-            time.sleep(longest)
-            return
+            time.sleep(max(0.0, longest))
+            return []
         if self._wait_set is None:
             assert self._context.handle is not None
             self._wait_set = rclpy_implementation.WaitSet(
@@ -118,4 +115,9 @@ class FastLoop:
         self._wait_set.clear_entities()
         for subscription in self._subscriptions:
             self._wait_set.add_subscription(subscription.handle)
-        self._wait_set.wait(int(1e9 * longest))
+        self._wait_set.wait(max(0, int(1e9 * longest)))
+        ready = self._wait_set.get_ready_entities('subscription')
+        if not ready:
+            return []
+        return [subscription for subscription in self._subscriptions
+                if subscription.handle.pointer in ready]

@@ -16,7 +16,7 @@ from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs
 from robot_dynamics.nodes.messages import imu_sample, stamp_ns
-from robot_dynamics.nodes.take import take_all
+from robot_dynamics.nodes.take import take
 from sensor_msgs.msg import Imu, JointState
 from trajectory_msgs.msg import JointTrajectory
 
@@ -61,9 +61,8 @@ class FeedforwardStream:
     # ---- messages ----
 
     def on_joint_state(self, message: JointState) -> None:
-        """Answer a joint state, with the newest base motion that has arrived."""
+        """Answer a joint state."""
         stamp = stamp_ns(message.header.stamp)
-        self._take_base_samples()
         if self._lockstep:
             if stamp == self._answered_ns:
                 self.outputs.send_again()
@@ -134,9 +133,11 @@ class FeedforwardStream:
         self.core.stop(start_ns)
         while not self.core.finished and time.monotonic() - start < LONGEST_RAMP_OUT:
             self._now_ns = start_ns + int(1e9 * (time.monotonic() - start))
-            self._take_base_samples()
+            if self.imu_subscription is not None:
+                for message in take(self.imu_subscription):
+                    self._take_base_sample(message)
             if self.joint_state_subscription is not None:
-                for message in take_all(self.joint_state_subscription):
+                for message in take(self.joint_state_subscription):
                     self.core.on_joint_state(
                         stamp_ns(message.header.stamp), self._now_ns, message.name,
                         message.position, message.velocity, message.effort)
@@ -158,11 +159,6 @@ class FeedforwardStream:
     def _is_base_sample_missing(self, stamp: int) -> bool:
         return (self.imu_subscription is not None
                 and stamp - self._base_stamp_ns >= self._base_period_ns)
-
-    def _take_base_samples(self) -> None:
-        if self.imu_subscription is not None:
-            for message in take_all(self.imu_subscription):
-                self._take_base_sample(message)
 
     def _take_base_sample(self, message: Imu) -> None:
         sample = imu_sample(message)

@@ -9,13 +9,13 @@ from rclpy.subscription import Subscription
 LONGEST_BURST = 100  # messages taken at once, so that a flood cannot hold up the caller
 
 
-def take_all(subscription: Subscription[Any]) -> Iterator[Any]:
+def take(subscription: Subscription[Any], most: int = LONGEST_BURST) -> Iterator[Any]:
     """
-    Yield the messages waiting at a subscription, oldest first.
+    Yield the messages waiting at a subscription, oldest first, at most so many.
 
     Call it in the thread that spins the executor.  The executor does not see these messages.
     """
-    for _ in range(LONGEST_BURST):
+    for _ in range(most):
         with subscription.handle:
             taken = subscription.handle.take_message(subscription.msg_type, subscription.raw)
         if taken is None:
