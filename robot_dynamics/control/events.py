@@ -23,6 +23,7 @@ class EventKind(enum.Enum):
     BASE_ORIENTATION_MISSING = 'base_orientation_missing'
     BASE_SAMPLE_REFUSED = 'base_sample_refused'
     STAMP_REFUSED = 'stamp_refused'
+    POSE_REFUSED = 'pose_refused'
     REFERENCE_REFUSED = 'reference_refused'
     REFERENCE_JOINTS_IGNORED = 'reference_joints_ignored'
     REFERENCE_STOPPED = 'reference_stopped'

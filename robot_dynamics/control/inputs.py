@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 from robot_dynamics.control.base_input import BaseInput
 from robot_dynamics.control.events import EventKind, EventLog
@@ -30,6 +30,9 @@ class FeedforwardInputs:
     ----------
     clock_ns : int or None
         The latest stamp of the clock that was seen; it never goes back except by a jump.
+    further : dict of str to callable
+        Inputs that others keep and that are needed where base motion is: by name whether they
+        are usable at a time, ns.
     """
 
     def __init__(self, config: FeedforwardConfig, model: Any, command_names: Sequence[str],
@@ -49,6 +52,7 @@ class FeedforwardInputs:
             command_names, config, events, model.velocity_limit[columns], model.lower[columns],
             model.upper[columns])
         self.clock_ns: Optional[int] = None
+        self.further: dict[str, Callable[[int], bool]] = {}
         self.configure(config)
 
     def configure(self, config: FeedforwardConfig) -> None:
@@ -97,6 +101,8 @@ class FeedforwardInputs:
             names.append(JOINT_STATES)
         if self.needs_base and not self.base.usable(now_ns):
             names.append(BASE_MOTION)
+        if self.needs_base:
+            names += [name for name, usable in self.further.items() if not usable(now_ns)]
         if self._reference_falls_back and self.follower.stream_ended(now_ns):
             names.append(REFERENCE)
         return tuple(names)

@@ -182,14 +182,23 @@ class MobileManipulator:
 
         Lateral and longitudinal forces are those that keep A qd = 0: the multipliers of eq. 8.
         """
+        return ground_contact(self.drive, self.ground_wrench(q, qd, qdd, base, pose))
+
+    def ground_wrench(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+                      base: Optional[BaseMotion] = None, pose: Optional[ArrayLike] = None
+                      ) -> FloatArray:
+        """
+        Return the wrench of the ground on the robot, (6,) or (T, 6).
+
+        Force [N] and moment [N m] about the ground below the middle of the axle, x forward.
+        """
         samples, at = self._gather(q, qd, qdd, base, pose)
         if self._loads.present:
-            wrench = self._loads.ground_wrench(samples, at)
-        else:
-            wrench = samples.empty(6)
-            samples.run(self._formulation.ground_wrench, (*samples.arrays, at, samples.base),
-                        (wrench,))
-        return ground_contact(self.drive, wrench)
+            return self._loads.ground_wrench(samples, at)
+        wrench = samples.empty(6)
+        samples.run(self._formulation.ground_wrench, (*samples.arrays, at, samples.base),
+                    (wrench,))
+        return wrench
 
     def friction_torque(self, qd: ArrayLike) -> FloatArray:
         """Friction of the model at a velocity, whether or not it is part of the torque."""

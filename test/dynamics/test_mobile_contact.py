@@ -125,6 +125,6 @@ def test_the_robot_stays_on_its_wheels_along_table_3_on_a_gentle_deck(robot):
 
     def margin(amplitude):
         ship = gentle_ship(amplitude)
-        return robot.ground_contact(*motion, ship.at(time), pose).tipping_margin.min()
+        return robot.ground_contact(*motion, ship.at(time + 1.5), pose).tipping_margin.min()
 
     assert margin(0.0) > 0.005 and margin(0.1) > 0.0 and margin(0.3) < 0.0

@@ -1,0 +1,216 @@
+"""The feedforward of a mobile manipulator: that of an arm, and a pose on the deck."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Optional, Sequence
+
+import numpy as np
+
+from robot_dynamics.base.mounting import ImuMounting
+from robot_dynamics.control.command import Command
+from robot_dynamics.control.events import EventKind
+from robot_dynamics.control.feedforward import FeedforwardCore, FINISHED, WAITING
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.mobile_dynamics import MobileDynamics
+from robot_dynamics.control.parameters import check_parameters, parameter
+from robot_dynamics.control.platform_imu import PlatformImu
+from robot_dynamics.control.pose_input import POSE, PoseInput
+from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.control.twist_reference import started, TwistReference
+from robot_dynamics.control.watchdog import InputMonitor, REFERENCE
+from robot_dynamics.core.errors import ConfigurationError, InputError
+
+
+@dataclasses.dataclass(frozen=True)
+class MobileConfig:
+    """What a robot on wheels has beyond an arm; without wheels it is an arm."""
+
+    left_wheel: str = parameter('', 'joint of the left wheel; empty: no wheels', live=False)
+    right_wheel: str = parameter('', 'joint of the right wheel; empty: no wheels', live=False)
+    wheel_radius: float = parameter(
+        0.0, 'calibrated radius of the wheels; 0: that of the description', 'm', 0.0, 10.0,
+        live=False)
+    track: float = parameter(
+        0.0, 'calibrated distance between the wheels; 0: that of the description', 'm', 0.0,
+        100.0, live=False)
+    coupled: bool = parameter(
+        True, 'false: platform and arm computed separately, for comparison', live=False)
+    pose_source: str = parameter(
+        'odometry', 'where the pose on the deck comes from: messages, or reckoned from the wheels',
+        choices=('odometry', 'wheels'), live=False)
+    pose_age: float = parameter(
+        0.2, 'oldest odometry, by header stamp and by arrival', 's', 0.001, 10.0, live=False)
+    wheel_acceleration: float = parameter(
+        8.0, 'largest acceleration of a wheel that follows cmd_vel', 'rad/s^2', 0.01, 1e4,
+        live=False)
+    twist_hold: float = parameter(
+        0.5, 'how long a cmd_vel is followed before the platform is stopped', 's', 0.01, 10.0,
+        live=False)
+    imu_on: str = parameter(
+        'deck', 'what the IMU is bolted to: the deck, at the origin of the frame of odometry, or '
+        'the platform', choices=('deck', 'platform'), live=False)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        if bool(self.left_wheel) != bool(self.right_wheel):
+            raise ConfigurationError(
+                'left_wheel, right_wheel: only one is named; name both wheels, or none for an arm')
+
+    @property
+    def on_wheels(self) -> bool:
+        """Whether the robot has wheels."""
+        return bool(self.left_wheel)
+
+    def robot(self, model: Any, method: str = 'newton_euler', rotor_inertia: bool = False,
+              backend: str = 'numba') -> Any:
+        """Return the mobile manipulator that a model is, by these parameters."""
+        from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
+        return MobileManipulator(
+            model, self.left_wheel, self.right_wheel, method, self.wheel_radius or None,
+            self.track or None, rotor_inertia=rotor_inertia, backend=backend)
+
+
+class MobileFeedforwardCore(FeedforwardCore):
+    """
+    Feedforward of wheels and arm together.
+
+    Without a recent pose no torque is computed for a deck that moves: the stages of silence
+    follow, as for any other input.  On level ground, ``base_motion: fixed``, none is needed.
+
+    Parameters
+    ----------
+    config : FeedforwardConfig
+    robot : MobileManipulator
+    estimator : base-motion estimator, optional
+        With an IMU on the platform without mounting: the samples are given to it in deck axes.
+    mobile : MobileConfig
+    mounting : ImuMounting, optional
+        Of an IMU on the platform.
+    """
+
+    def __init__(self, config: FeedforwardConfig, robot: Any, estimator: Any = None,
+                 mobile: MobileConfig = MobileConfig(),
+                 mounting: Optional[ImuMounting] = None) -> None:
+        self._mobile = MobileDynamics(robot, mobile.coupled)
+        super().__init__(config, robot.model, self._mobile, estimator)
+        self._pose = PoseInput(robot.drive, InputMonitor(
+            POSE, mobile.pose_age, config.watchdog.future_tolerance), self._events)
+        self._inputs.further[POSE] = self._pose.usable
+        self._reckons = mobile.pose_source == 'wheels'
+        self._twists = TwistReference(
+            robot.drive, robot.model, mobile.wheel_acceleration, mobile.twist_hold)
+        self._imu: Optional[PlatformImu] = None
+        if mobile.imu_on == 'platform':
+            self._imu = PlatformImu(robot.drive, mounting or ImuMounting())
+            self._mobile.height = float(self._imu.place[2])
+
+    def warm_up(self, progress: Any = None) -> None:
+        """Compile ahead of time."""
+        self._mobile.warm_up(progress)
+
+    def on_odometry(self, stamp_ns: int, arrival_ns: int, pose: Sequence[float]) -> None:
+        """Take x, y [m] and heading [rad] of the platform on the deck."""
+        self._advance_clock(arrival_ns)
+        if not self._reckons:
+            self._pose.take(stamp_ns, arrival_ns, pose)
+
+    def on_joint_state(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
+                       velocity: Any = (), effort: Any = ()) -> None:
+        """Take one joint state; wheels and arm in one, in any order."""
+        super().on_joint_state(stamp_ns, arrival_ns, names, position, velocity, effort)
+        joints = self._inputs.joints
+        if joints.monitor.stamp_ns != stamp_ns:
+            return  # it was refused
+        wheels = joints.velocity[:2]
+        if self._reckons:
+            self._pose.reckon(stamp_ns, arrival_ns, wheels)
+        if self._imu is not None:
+            self._imu.on_wheels(stamp_ns, wheels.copy())
+
+    def on_base_sample(self, sample: Any, arrival_ns: int) -> None:
+        """Take one IMU sample; of one on the platform what the wheels cause is removed."""
+        if self._imu is not None and np.isfinite(
+                [*sample.angular_velocity, *sample.linear_acceleration]).all():
+            heading = float(self._pose.at(sample.stamp_ns, self._inputs.joints.velocity[:2])[2])
+            sample = self._imu.deck_sample(sample, heading)
+        super().on_base_sample(sample, arrival_ns)
+
+    def on_twist(self, arrival_ns: int, speed: float, turning_rate: float) -> None:
+        """Drive with a forward speed [m/s] and a turning rate [rad/s], the arm as it was told."""
+        self._advance_clock(arrival_ns)
+        try:
+            self._twists.drive(speed, turning_rate)
+        except InputError as error:
+            self._events.report(EventKind.REFERENCE_REFUSED, f'cmd_vel cannot be used: {error}',
+                                arrival_ns, 'warning', REFERENCE)
+            return
+        self._follow_twist(arrival_ns)
+
+    def on_reference(self, trajectory: JointTrajectory, arrival_ns: int) -> None:
+        """Follow a trajectory of all joints, or one of the arm alone beside cmd_vel."""
+        if set(trajectory.names) & set(self._twists.wheels):
+            self._twists.forget()
+            super().on_reference(trajectory, arrival_ns)
+            return
+        self._advance_clock(arrival_ns)
+        self._twists.arm = started(trajectory, arrival_ns)
+        self._follow_twist(arrival_ns)
+
+    def _follow_twist(self, now_ns: int) -> None:
+        """Give the follower what cmd_vel and the arm's trajectory make of the present motion."""
+        joints = self._inputs.joints
+        if not joints.monitor.received:
+            self._events.report(
+                EventKind.REFERENCE_REFUSED, 'a reference for wheels or arm alone has come before '
+                'any joint state, so there is nothing to drive on from', now_ns, 'warning',
+                REFERENCE)
+            return
+        state = np.zeros((3, len(self.names)))
+        if self.state in (WAITING, FINISHED):
+            state[0] = joints.position[[joints.names.index(name) for name in self.names]]
+        else:
+            self._inputs.follower.sample_into(now_ns, state)
+        try:
+            trajectory = self._twists.trajectory(self.names, state, now_ns)
+        except InputError as error:
+            self._events.report(EventKind.REFERENCE_REFUSED, f'the reference cannot be used: '
+                                f'{error}', now_ns, 'warning', REFERENCE)
+            return
+        super().on_reference(trajectory, now_ns)
+
+    def command(self, now_ns: int) -> Optional[Command]:
+        """Return the command for now, or None when nothing may be sent."""
+        self._place(now_ns)
+        return super().command(now_ns)
+
+    def status(self, now_ns: int) -> dict[str, Any]:
+        """Return what diagnostics show; the pose is among it."""
+        return {**super().status(now_ns), 'pose_age': self._pose.monitor.age(now_ns),
+                'pose_rate': self._pose.monitor.rate}
+
+    def _advance_clock(self, now_ns: int) -> int:
+        before = self._inputs.clock_ns
+        now = super()._advance_clock(now_ns)
+        if before is not None and now < before:  # it has jumped back
+            self._pose.monitor.reset()
+            self._twists.forget()
+            if self._imu is not None:
+                self._imu.reset()
+        return now
+
+    def _place(self, now_ns: int) -> None:
+        """Give the dynamics the pose at the instant at which the torque will act."""
+        dynamics, pose = self._mobile, self._pose
+        if not pose.usable(now_ns):
+            dynamics.pose, dynamics.lost = None, pose.problem(now_ns)
+            return
+        config = self.config
+        lead = config.actuation_delay + config.hold_fraction * config.command_period
+        at = pose.at(now_ns + to_ns(lead), self._inputs.joints.velocity[:2])
+        if self._imu is not None:  # the deck's frame is where the IMU is
+            c, s = np.cos(at[2]), np.sin(at[2])
+            x, y, _ = self._imu.place
+            at = np.array([-(c * x - s * y), -(s * x + c * y), at[2]])
+        dynamics.pose = at
