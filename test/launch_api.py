@@ -21,7 +21,7 @@ except ImportError:
     sys.modules.pop('launch', None)
 
 from launch import LaunchContext  # noqa: E402
-from launch.actions import DeclareLaunchArgument  # noqa: E402
+from launch.actions import DeclareLaunchArgument, ExecuteProcess  # noqa: E402
 from launch_ros.actions import Node  # noqa: E402
 
 
@@ -38,7 +38,7 @@ def walk(path: Path, arguments: Dict[str, str]) -> Iterator[Any]:
     """
     Yield every entity of a launch file in the order of execution, and execute it.
 
-    Nodes are yielded and not started; where a condition does not hold, nothing is yielded.
+    Processes are yielded and not started; where a condition does not hold, nothing is yielded.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def walk(path: Path, arguments: Dict[str, str]) -> Iterator[Any]:
         if condition is not None and not condition.evaluate(context):
             continue
         yield entity, context
-        if not isinstance(entity, Node):
+        if not isinstance(entity, ExecuteProcess):  # a Node is one too
             waiting = list(entity.visit(context) or ()) + waiting
 
 

@@ -16,6 +16,7 @@ from robot_dynamics.analysis.clocks import ClockMap, common_clock
 from robot_dynamics.analysis.differentiation import bandwidth_of, half_width_for
 from robot_dynamics.analysis.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.analysis.imu import base_motion, ImuUse
+from robot_dynamics.analysis.reference_topic import RecordedReference
 from robot_dynamics.analysis.segments import Segment, split
 from robot_dynamics.analysis.spool import JointSource, Spool
 from robot_dynamics.analysis.window import StreamWindow
@@ -101,6 +102,8 @@ class Alignment:
         How to use the IMU; None: fixed, level base.
     findings : Findings
         Where to note what was seen.
+    reference : RecordedReference, optional
+        Where accelerations come from instead of differentiation.
 
     Attributes
     ----------
@@ -115,11 +118,13 @@ class Alignment:
     """
 
     def __init__(self, spool: Spool, joints: int, settings: Settings,
-                 imu_use: Optional[ImuUse], findings: Findings) -> None:
+                 imu_use: Optional[ImuUse], findings: Findings,
+                 reference: Optional[RecordedReference] = None) -> None:
         if not spool.joints:
             raise BagError('no usable joint state: see the findings on its messages')
         self.joints = joints
         self.imu_use = imu_use
+        self.reference = reference
         self._imu = spool.imu
         self.primary = spool.joints[0]
         self.others = _without_overlap(spool.joints, findings)
@@ -218,6 +223,8 @@ class Alignment:
             valid &= self._place(source, window, stamps, segment, origin, state)
             columns = slice(2 * len(source.joints), None)
             effort[:, list(source.joints)] = window.interpolate(stamps, columns)
+        if self.reference is not None:
+            state[2][:, list(self.reference.columns)] = self.reference.accelerations(stamps)
         base = BaseMotion()
         if self._imu_window is not None and self.imu_use is not None:
             fit, inside = self._imu_window.evaluate(

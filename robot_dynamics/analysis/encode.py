@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robot_dynamics.analysis.layout import find_layout, IMU, JOINT_STATE
+from robot_dynamics.analysis.layout import find_layout, IMU, JOINT_STATE, TRAJECTORY
 from robot_dynamics.core.errors import InputError
 
 FloatArray = NDArray[np.float64]
@@ -100,6 +100,36 @@ class Encoder:
             linear_acceleration=vector(*map(float, arrays['linear_acceleration'][0])),
             linear_acceleration_covariance=covariance)
         return self._copies(message, IMU, stamps, arrays)
+
+    def trajectory(self, stamp_ns: int, names: Sequence[str], times: ArrayLike,
+                   positions: ArrayLike, velocities: Optional[ArrayLike] = None,
+                   accelerations: Optional[ArrayLike] = None) -> bytes:
+        """
+        Serialise a ``trajectory_msgs/msg/JointTrajectory``.
+
+        Parameters
+        ----------
+        stamp_ns : int
+            Header stamp: where the times count from.
+        names : sequence of str, n
+            Joint names.
+        times : array_like, (N,)
+            Times from start, s.
+        positions, velocities, accelerations : array_like, (N, n)
+            SI; what is None stays empty in the points.
+        """
+        types, kind = self.typestore.types, TRAJECTORY
+        ns = np.rint(np.asarray(times, np.float64) * 1e9).astype(np.int64)
+        columns = [_rows(name, value, len(ns)) for name, value in (
+            ('positions', positions), ('velocities', velocities),
+            ('accelerations', accelerations))]
+        duration = types['builtin_interfaces/msg/Duration']
+        points = [types['trajectory_msgs/msg/JointTrajectoryPoint'](
+            *(values[i] for values in columns), np.empty(0),
+            duration(int(t // 10**9), int(t % 10**9))) for i, t in enumerate(ns)]
+        header = self._header('')
+        header.stamp.sec, header.stamp.nanosec = divmod(int(stamp_ns), 10**9)
+        return self._serialize(types[kind](header, list(names), points), kind)
 
     def _header(self, frame_id: str) -> Any:
         types = self.typestore.types

@@ -21,6 +21,9 @@ from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
 FloatArray = NDArray[np.float64]
 
+# quaternion x y z w, angular velocity, specific force; the yaw of the world is of no matter
+_FRD_TO_FLU = np.array([1.0, -1, -1, 1, 1, -1, -1, 1, -1, -1])
+
 FLIP = np.diag([1.0, -1.0, -1.0])
 """Half a turn about x: an IMU upside down, and equally FRD (NED) axes to FLU."""
 
@@ -38,6 +41,8 @@ class ImuUse:
         The IMU's place in the base frame, m.
     orientation : bool
         Whether the reported orientation separates gravity from acceleration.
+    ned : bool
+        Whether the samples are in forward-right-down axes, in a world with z down.
     mean_force : (3,) array
         Mean specific force in base axes, m/s^2.
     """
@@ -45,6 +50,7 @@ class ImuUse:
     R_BI: FloatArray = field(default_factory=lambda: np.eye(3))
     p_BI: FloatArray = field(default_factory=lambda: np.zeros(3))
     orientation: bool = True
+    ned: bool = False
     mean_force: FloatArray = field(default_factory=lambda: np.zeros(3))
 
     def flipped(self) -> ImuUse:
@@ -75,7 +81,11 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
         (R_BI (3, 3), p_BI (3,)) as the user says.
     """
     topic = source.topic
-    sample = _sample(source)
+    ned = source.frame_id.endswith('_ned')
+    sample = _flu(_sample(source)) if ned else _sample(source)
+    if ned:
+        findings.add(INFO, 'imu-ned', topic, f'its frame {source.frame_id!r} says NED axes '
+                     '(REP-103); converted to forward-left-up')
     force, rate = sample[:, 7:10], sample[:, 4:7]
     strength = float(np.linalg.norm(force, axis=1).mean())
     if not force.any() and not rate.any():
@@ -119,7 +129,7 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
                      'its orientation contradicts its specific force (a world with z down, NED, '
                      'or wrong axes); the orientation was not used, so gravity and base '
                      'acceleration count as one cause')
-    return ImuUse(R_BI, p_BI, orientation, R_BI @ force.mean(axis=0))
+    return ImuUse(R_BI, p_BI, orientation, ned, R_BI @ force.mean(axis=0))
 
 
 def settle_direction(use: ImuUse, topic: str, findings: Findings, as_given: float,
@@ -170,7 +180,7 @@ def base_motion(fit: FloatArray, use: ImuUse) -> BaseMotion:
         N samples.  Without an orientation the specific force stands as gravity, its negative;
         torques are the same, only the split by cause is not.
     """
-    value, rate = fit[0], fit[1]
+    value, rate = (_flu(values) if use.ned else values for values in fit[:2])
     quaternion = None
     if use.orientation:
         quaternion = value[:, :4] / np.linalg.norm(value[:, :4], axis=1, keepdims=True)
@@ -180,6 +190,11 @@ def base_motion(fit: FloatArray, use: ImuUse) -> BaseMotion:
         return motion
     return BaseMotion(motion.angular_velocity, motion.angular_acceleration, None,
                       -motion.specific_force)
+
+
+def _flu(rows: FloatArray) -> FloatArray:
+    """Convert rows of the table from forward-right-down axes in NED, (N, 10)."""
+    return rows * _FRD_TO_FLU
 
 
 def _sample(source: ImuSource, count: int = 4096) -> FloatArray:

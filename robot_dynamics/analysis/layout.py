@@ -14,6 +14,7 @@ from typing import Dict, List, Tuple
 
 JOINT_STATE = 'sensor_msgs/msg/JointState'
 IMU = 'sensor_msgs/msg/Imu'
+TRAJECTORY = 'trajectory_msgs/msg/JointTrajectory'
 
 
 class LayoutError(ValueError):

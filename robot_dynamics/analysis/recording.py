@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robot_dynamics.analysis.encode import Encoder
-from robot_dynamics.analysis.layout import IMU, JOINT_STATE
+from robot_dynamics.analysis.layout import IMU, JOINT_STATE, TRAJECTORY
 from robot_dynamics.core.errors import BagError
 
 FORMATS = ('mcap', 'sqlite3')
-COMPRESSIONS = ('none', 'message', 'file')
+COMPRESSIONS = ('none', 'storage', 'message', 'file')
 
 _STRING = 'std_msgs/msg/String'
 
@@ -37,7 +37,7 @@ class RecordingWriter:
     storage : str
         ``mcap`` or ``sqlite3``; by default what the name says, else mcap.
     compression : str
-        ``none``, ``message`` or ``file`` (directories only).
+        ``none``, ``storage`` (the chunks of an mcap), ``message`` or ``file`` (directories only).
 
     Examples
     --------
@@ -88,6 +88,15 @@ class RecordingWriter:
         raws = self._encoder.imu(stamp_ns, angular_velocity, linear_acceleration,
                                  orientation_xyzw, frame_id)
         self.raw(topic, IMU, stamp_ns if recorder_ns is None else recorder_ns, raws)
+
+    def trajectory(self, stamp_ns: int, names: Sequence[str], times: ArrayLike,
+                   positions: ArrayLike, velocities: Optional[ArrayLike] = None,
+                   accelerations: Optional[ArrayLike] = None, topic: str = '/reference',
+                   recorder_ns: Optional[int] = None) -> None:
+        """Write a reference; arguments as in ``Encoder.trajectory``."""
+        raw = self._encoder.trajectory(stamp_ns, names, times, positions, velocities,
+                                       accelerations)
+        self.raw(topic, TRAJECTORY, [stamp_ns if recorder_ns is None else recorder_ns], [raw])
 
     def raw(self, topic: str, msgtype: str, recorder_ns: ArrayLike,
             raws: Sequence[bytes]) -> None:

@@ -22,6 +22,7 @@ from robot_dynamics.analysis.discovery import (
 from robot_dynamics.analysis.findings import Findings, INFO, WARNING
 from robot_dynamics.analysis.imu import examine, ImuUse, settle_direction
 from robot_dynamics.analysis.joint_statistics import Statistics
+from robot_dynamics.analysis.reference_topic import read_reference, RecordedReference
 from robot_dynamics.analysis.result import ReplayResult
 from robot_dynamics.analysis.robot import load_robot, RobotSource
 from robot_dynamics.analysis.sketch import Sketch
@@ -46,6 +47,8 @@ class ReplayOptions:
     ----------
     joint_topic, imu_topic, description_topic : str or None
         None: found by type.  ``imu_topic='none'`` means a fixed base.
+    reference_topic : str or None
+        JointTrajectory topic from which accelerations are taken; None: differentiated.
     joint_map : mapping or None
         Name in the recording -> joint of the model.
     imu_rpy_deg : tuple or None
@@ -68,6 +71,7 @@ class ReplayOptions:
     joint_topic: Optional[str] = None
     imu_topic: Optional[str] = None
     description_topic: Optional[str] = None
+    reference_topic: Optional[str] = None
     joint_map: Optional[Mapping[str, str]] = None
     imu_rpy_deg: Optional[Tuple[float, float, float]] = None
     imu_position: Tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -125,7 +129,10 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
                        lambda done: report('reading', 0.6 * min(done / max(count, 1), 1.0)))
         stack.callback(tables.close)
         clock.lap('read')
-        replay = _Replay(model, tables, options, findings)
+        reference = None if options.reference_topic is None else read_reference(
+            recording, options.reference_topic, model.joint_names, topic.mapping.to_model,
+            findings)
+        replay = _Replay(model, tables, options, findings, reference)
         torques = TorqueModel(model, options.friction, _backend(options, tables))
         use = replay.examine_imu(torques)
         statistics = replay.run(torques, clock, report)
@@ -164,8 +171,9 @@ class _Replay:
     """The steps between the tables and the statistics."""
 
     def __init__(self, model: RobotModel, tables: Spool, options: ReplayOptions,
-                 findings: Findings) -> None:
+                 findings: Findings, reference: Optional[RecordedReference]) -> None:
         self.model = model
+        self.reference = reference
         self.tables = tables
         self.options = options
         self.findings = findings
@@ -180,7 +188,8 @@ class _Replay:
         use = None
         if self.tables.imu is not None:
             use = examine(self.tables.imu, self.model, findings, _mounting(options))
-        self.alignment = Alignment(self.tables, self.model.nv, options.settings, use, findings)
+        self.alignment = Alignment(self.tables, self.model.nv, options.settings, use, findings,
+                                   self.reference)
         self.comparable = np.array(report_efforts(
             (self.alignment.primary, *self.alignment.others), self.model.joint_names, findings))
         if use is not None and use.points_down and options.imu_rpy_deg is None:

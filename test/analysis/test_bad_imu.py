@@ -76,8 +76,6 @@ def test_without_an_orientation_torques_are_complete_and_causes_merge(
 
 def upside_down(motion: Truth) -> tuple:
     """Return what the same IMU reads after half a turn about x."""
-    R = matrix_from_rpy(np.zeros(3)) * 1.0
-    assert R.shape == (3, 3)
     q = motion.quat_xyzw
     turned = np.stack([q[:, 3], q[:, 2], -q[:, 1], -q[:, 0]], axis=1)  # q * (1, 0, 0, 0)
     return motion.angular_velocity * FLIP, motion.specific_force * FLIP, turned
@@ -113,6 +111,19 @@ def test_an_imu_in_ned_is_recognised(motion: Truth, tmp_path: Path) -> None:
                                 motion.specific_force * FLIP, ned), PA10)
     assert severity(result, 'imu-upside-down') == 'warning'
     assert severity(result, 'imu-orientation') == 'warning'
+    assert explained(result) > 0.9999
+
+
+def test_a_frame_that_says_ned_is_converted_with_its_orientation(motion: Truth, tmp_path: Path
+                                                                 ) -> None:
+    path = record(tmp_path / 'a.mcap', motion, motion.angular_velocity * FLIP,
+                  motion.specific_force * FLIP, motion.quat_xyzw * [1, -1, -1, 1],
+                  frame='imu_link_ned')
+    result = analyze_bag(path, PA10)
+    assert severity(result, 'imu-ned') == 'info'
+    assert severity(result, 'imu-upside-down') is None
+    assert result.base.gravity_known
+    assert result.base.roll_peak_deg == pytest.approx(np.degrees(0.15), abs=0.02)
     assert explained(result) > 0.9999
 
 

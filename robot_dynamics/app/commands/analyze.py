@@ -86,6 +86,8 @@ def _add_signals(parser: argparse.ArgumentParser) -> None:
                          help='of the motion of the base (default 4)')
     signals.add_argument('--max-gap', type=float, metavar='S',
                          help='longest pause that is no gap (default: 3.5 periods)')
+    signals.add_argument('--acceleration-from', metavar='TOPIC',
+                         help='take joint accelerations from a recorded JointTrajectory')
     signals.add_argument('--derivative-of', choices=('auto', 'velocity', 'position'),
                          default='auto', help='what accelerations are differentiated from')
 
@@ -227,7 +229,7 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
     from robot_dynamics.analysis.replay import ReplayOptions
     return ReplayOptions(
         joint_topic=args.joint_topic, imu_topic=args.imu_topic,
-        description_topic=args.description_topic,
+        description_topic=args.description_topic, reference_topic=args.acceleration_from,
         joint_map=parse_joint_map(args.joint_map) or None,
         imu_rpy_deg=None if args.imu_rpy is None else tuple(args.imu_rpy),
         imu_position=tuple(args.imu_position), without_links=tuple(args.without_link),
