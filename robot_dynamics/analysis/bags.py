@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 import re
 import shutil
+import sqlite3
 import tempfile
 from types import TracebackType
 from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Type, Union
@@ -18,7 +19,7 @@ from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Ty
 from robot_dynamics.analysis.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.analysis.salvage import _zstd, SalvagedFile
 from robot_dynamics.analysis.storage import (
-    Channel, file_format, RawMessage, ROS1, StorageFile, ZSTD_MAGIC)
+    Channel, file_format, RawMessage, ROS1, SQLITE, StorageFile, ZSTD_MAGIC)
 from robot_dynamics.core.errors import BagError
 
 _PATTERNS = ('*.db3', '*.mcap', '*.bag', '*.db3.zstd', '*.mcap.zstd')
@@ -74,6 +75,8 @@ class Recording:
         if format_name == 'zstd':
             path = self._decompressed(path)
             format_name = file_format(path)
+        if format_name == SQLITE:
+            path = self._with_journal(path)
         try:
             return StorageFile(path)
         except BagError:
@@ -85,14 +88,35 @@ class Recording:
                                f'({_one_line(error)})') from error
             self.findings.add(
                 WARNING, 'file-damaged', path.name,
-                f'damaged or cut off ({_one_line(error)}); the {salvaged.message_count} messages '
-                'before the damage were saved')
+                f'damaged, cut off or unusual ({_one_line(error)}); read from its beginning as '
+                f'far as it goes: {salvaged.message_count} messages')
             return salvaged
 
-    def _decompressed(self, path: Path) -> Path:
+    def _scratch_path(self, name: str) -> Path:
         if self._scratch is None:
             self._scratch = tempfile.TemporaryDirectory(prefix='robot_dynamics_')
-        target = Path(self._scratch.name, path.stem if path.suffix == '.zstd' else path.name)
+        return Path(self._scratch.name, name)
+
+    def _with_journal(self, path: Path) -> Path:
+        """Merge the journal that a crashed recorder leaves beside its file, in a copy."""
+        journal = path.with_name(path.name + '-wal')
+        if not journal.is_file() or not journal.stat().st_size:
+            return path
+        copy = self._scratch_path(path.name)
+        shutil.copyfile(path, copy)
+        shutil.copyfile(journal, copy.with_name(copy.name + '-wal'))
+        try:
+            database = sqlite3.connect(copy)
+            database.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+            database.close()
+        except sqlite3.Error:
+            return path
+        self.findings.add(INFO, 'file-journal', path.name, 'the recorder was ended before it had '
+                          'merged its journal (-wal); the messages in it are included')
+        return copy
+
+    def _decompressed(self, path: Path) -> Path:
+        target = self._scratch_path(path.stem if path.suffix == '.zstd' else path.name)
         try:
             with path.open('rb') as raw, _zstd().open(raw, 'rb') as source, \
                     target.open('wb') as sink:
@@ -148,21 +172,35 @@ class Recording:
         """
         done = 0
         for file in self._files:
-            try:
-                for topic, stamp, raw in file.messages(topics):
-                    if raw[:4] == ZSTD_MAGIC:  # compressed message by message
-                        raw = _zstd().decompress(raw)
-                    done += 1
-                    if progress is not None and not done % 4096:
-                        progress(done)
-                    yield topic, stamp, raw
-            except (BagError, GeneratorExit):
-                raise
-            except Exception as error:  # noqa: B902  (the index was sound, the data is not)
-                self.findings.add(
-                    WARNING, 'file-damaged', file.path.name,
-                    f'damaged after {done} of the needed messages ({_one_line(error)}); '
-                    'the rest of this file is missing')
+            for topic, stamp, raw in self._file_messages(file, topics):
+                if raw[:4] == ZSTD_MAGIC:  # compressed message by message
+                    raw = _zstd().decompress(raw)
+                done += 1
+                if progress is not None and not done % 4096:
+                    progress(done)
+                yield topic, stamp, raw
+
+    def _file_messages(self, file: Union[StorageFile, SalvagedFile], topics: Collection[str]
+                       ) -> Iterator[RawMessage]:
+        """Yield a file's messages; past a damage inside, those that salvaging still finds."""
+        given: Dict[str, int] = dict.fromkeys(topics, 0)
+        try:
+            for message in file.messages(topics):
+                given[message[0]] += 1
+                yield message
+            return
+        except Exception as error:  # noqa: B902  (the index was sound, the data is not)
+            reason = _one_line(error)
+        saved = 0
+        for message in SalvagedFile(file.path, file.format).messages(topics):
+            if given[message[0]] > 0:
+                given[message[0]] -= 1
+                continue
+            saved += 1
+            yield message
+        self.findings.add(WARNING, 'file-damaged', file.path.name,
+                          f'damaged inside ({reason}); what lies there is missing, {saved} '
+                          'messages after it were saved')
 
     def deserialize(self, raw: bytes, msgtype: str) -> Any:
         """Turn a raw message of a common type into an object, through ``rosbags``."""

@@ -7,6 +7,7 @@ recording that was cut off (power loss, full disk, aborted copy) is whole up to 
 
 from __future__ import annotations
 
+from binascii import crc32
 import bz2
 from collections import Counter
 from pathlib import Path
@@ -129,6 +130,9 @@ def _mcap_chunk(body: bytes, size: int, schemas: Dict[int, str],
     name_length = struct.unpack_from('<I', body, 28)[0]
     compression = body[32:32 + name_length].decode(errors='replace')
     data = _decompress_prefix(body[40 + name_length:], compression)
+    checksum = struct.unpack_from('<I', body, 24)[0]
+    if len(body) == size and checksum and crc32(data) != checksum:
+        return
     position = 0
     while position + 9 <= len(data):
         code, length = struct.unpack_from('<BQ', data, position)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 import shutil
+import sqlite3
 from typing import Any
 
+import numpy as np
 import pytest
 from replay_bags import PA10, Truth, write
 from robot_dynamics.analysis.bags import Recording
 from robot_dynamics.analysis.encode import Encoder
 from robot_dynamics.analysis.layout import IMU, JOINT_STATE
 from robot_dynamics.analysis.replay import analyze_bag
+from robot_dynamics.analysis.storage import ZSTD_MAGIC
 from robot_dynamics.core.errors import BagError
 from rosbags.rosbag1 import Writer as Rosbag1Writer
 
@@ -106,6 +109,45 @@ def test_a_truncated_file_is_analysed_as_far_as_it_goes(folder: Path, tmp_path: 
     assert 'file-damaged' in {finding.code for finding in result.findings}
     assert 4 < result.duration < 8
     assert result.joint('joint2').explained > 0.999
+
+
+def test_a_damage_inside_costs_only_the_damaged_chunk(motion: Truth, tmp_path: Path) -> None:
+    # repeated so that there are several chunks of a megabyte
+    path = tmp_path / 'a.mcap'
+    long = {field: np.concatenate([getattr(motion, field)] * 5) for field in (
+        'q', 'qd', 'effort', 'angular_velocity', 'specific_force', 'quat_xyzw')}
+    stamps = motion.stamp_ns[0] + np.arange(6000) * 10**7
+    write(path, motion.changed(stamp_ns=stamps, imu_stamp_ns=stamps, **long),
+          compression='storage')
+    whole = messages(path)
+    raw = bytearray(path.read_bytes())
+    second = raw.index(ZSTD_MAGIC, len(raw) // 4)
+    raw[second:second + 16] = bytes(16)
+    path.write_bytes(raw)
+    assert codes(path) == {'file-damaged'}
+    saved = messages(path)
+    assert 0.3 * len(whole) < len(saved) < len(whole)
+    assert set(saved) <= set(whole)
+    assert saved[-1] == whole[-1]
+
+
+def test_the_journal_of_a_crashed_recorder_is_read_too(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / 'live.db3'
+    path.write_bytes((folder / 'file.db3').read_bytes())
+    recorder = sqlite3.connect(path)
+    recorder.execute('PRAGMA journal_mode=WAL')
+    recorder.execute('PRAGMA wal_autocheckpoint=0')
+    recorder.execute('DELETE FROM messages WHERE id > 2000')
+    recorder.commit()
+    crashed = tmp_path / 'crashed'
+    crashed.mkdir()
+    for name in ('live.db3', 'live.db3-wal'):
+        shutil.copyfile(tmp_path / name, crashed / name)
+    recorder.close()
+    before = sorted(path.read_bytes() for path in crashed.iterdir())
+    assert len(messages(crashed / 'live.db3')) == 2000
+    assert codes(crashed / 'live.db3') == {'file-journal'}
+    assert sorted(path.read_bytes() for path in crashed.iterdir()) == before
 
 
 def split_recording(motion: Truth, root: Path) -> Path:
