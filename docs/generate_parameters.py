@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping
 
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.guard import GuardConfig
 from robot_dynamics.control.parameters import parameter_specs, ParameterSpec
+from robot_dynamics.nodes.effort_guard_node import GuardNodeConfig
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.reference_trajectory_node import ReferenceConfig
 from robot_dynamics.nodes.ship_motion_publisher import ShipPublisherConfig
@@ -23,6 +25,7 @@ PAGE = Path(__file__).with_name('parameters.md')
 # A node, its configuration classes, and the defaults that it changes.
 NODES = (
     ('feedforward_node', (FeedforwardConfig, FeedforwardNodeConfig), {}),
+    ('effort_guard_node', (GuardConfig, GuardNodeConfig), {}),
     ('ship_motion_publisher', (ShipPublisherConfig,), paper_ship_defaults()),
     ('simulated_robot_node', (RobotNodeConfig,), paper_ship_defaults()),
     ('reference_trajectory_node', (ReferenceConfig,), {}),

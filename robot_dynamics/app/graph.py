@@ -89,6 +89,9 @@ class ShipPa10:
         The simulated arm's process ends that long after the epoch, s; 0: never.
     trace_file : str
         Where the simulated arm writes its states; empty: nowhere.
+    guard : bool
+        An effort guard stands between feedforward and arm; not in lockstep, where the arm
+        waits for the feedforward anyway.
     namespace : str
         For a second robot in the same graph.
     rviz : bool
@@ -105,8 +108,14 @@ class ShipPa10:
     lead_in: float = 2.0
     duration: float = 0.0
     trace_file: str = ''
+    guard: bool = False
     namespace: str = ''
     rviz: bool = False
+
+    @property
+    def guarded(self) -> bool:
+        """Whether there is a guard."""
+        return self.guard and not self.lockstep
 
     def processes(self) -> Tuple[NodeProcess, ...]:
         """Return the processes, in the order in which they are best started."""
@@ -126,8 +135,12 @@ class ShipPa10:
                     'method': self.method, 'feedforward': self.base_motion != 'none',
                     'base_motion': 'fixed' if self.base_motion == 'none' else self.base_motion,
                     'wait_for_reference': True, **(LOCKSTEP if self.lockstep else {})},
-                [('~/commands', 'effort_controller/commands'),
-                 ('~/commands_stamped', 'effort_controller/commands_stamped')], **common),
+                [('~/commands_stamped', 'effort_controller/commands_stamped'),
+                 *([] if self.guarded else [('~/commands', 'effort_controller/commands')])],
+                **common),
+            *([NodeProcess('effort_guard_node', 'effort_guard',
+                           {'robot_description': description}, **common)]
+              if self.guarded else []),
             NodeProcess(
                 'simulated_robot_node', 'simulated_robot', {
                     **time, **deck, 'use_sim_time': False, 'robot_description': description,

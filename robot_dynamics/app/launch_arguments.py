@@ -35,6 +35,8 @@ SHIP_PA10_ARGUMENTS = (
                    'the feedforward believes, in percent.'),
     LaunchArgument('lockstep', 'false', 'Whether the simulation owns /clock and waits for every '
                    'command, so that a run is the same on any machine.', TRUE + FALSE),
+    LaunchArgument('guard', 'true', 'Whether an effort guard stands between feedforward and arm '
+                   '(not in lockstep).', TRUE + FALSE),
     LaunchArgument('epoch', '', 'ROS time in s at which ship and reference begin; empty: some '
                    'seconds after the start.'),
     LaunchArgument('duration', '0.0', 'Seconds after the epoch at which the simulated arm ends; '
@@ -58,7 +60,7 @@ def ship_pa10(texts: Mapping[str, str]) -> ShipPa10:
     start = 10.0 if lockstep else time.time() + LEAD_TIME
     return ShipPa10(
         method=texts['method'], base_motion=texts['base_motion'], lockstep=lockstep,
-        still_deck=_flag('still_deck', texts['still_deck']),
+        guard=_flag('guard', texts['guard']), still_deck=_flag('still_deck', texts['still_deck']),
         friction=_flag('friction', texts['friction']),
         mass_error_percent=_number('mass_error_percent', texts['mass_error_percent']),
         epoch=_number('epoch', texts['epoch']) if texts['epoch'] else start,

@@ -88,8 +88,17 @@ class FastLoop:
 
     def spin_once(self, executor: Executor) -> None:
         """Wait for the next message or instant, and serve what is there."""
+        self.serve(self._slow_due - time.monotonic())
+        now = time.monotonic()
+        if now >= self._slow_due:
+            self._slow_due = now + self._slow_period
+            executor.spin_once(timeout_sec=0)
+
+    def serve(self, longest: float) -> None:
+        """Do so for the fast subscriptions and calls only, waiting at most so many seconds."""
+        end = time.monotonic() + longest
         due = [periodic.due for periodic in self._periodic if periodic.enabled]
-        for subscription in self._wait(min([self._slow_due, *due]) - time.monotonic()):
+        for subscription in self._wait(min([end, *due]) - time.monotonic()):
             for message in take(subscription, 1):  # if there are more, the next wait is short
                 subscription.callback(message)  # type: ignore[call-arg]
         now = time.monotonic()
@@ -98,9 +107,6 @@ class FastLoop:
                 late = (now - periodic.due) // periodic.period
                 periodic.due += (1.0 + late) * periodic.period
                 periodic.call()
-        if now >= self._slow_due:
-            self._slow_due = now + self._slow_period
-            executor.spin_once(timeout_sec=0)
 
     def _wait(self, longest: float) -> List[Subscription[Any]]:
         """Return the subscriptions with a message, after at most ``longest`` seconds."""

@@ -16,6 +16,7 @@ from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackRet
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.rolling_trajectory import RollingTrajectory
 from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.nodes.description import DESCRIPTION_QOS
@@ -25,6 +26,7 @@ from robot_dynamics.nodes.feedforward_build import build_core, set_payload
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs, LATCHED
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.feedforward_stream import FeedforwardStream
+from robot_dynamics.nodes.final_service import FinalService
 from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
@@ -116,11 +118,19 @@ class FeedforwardNode(LifecycleNode):
         outputs = FeedforwardOutputs(self.create_publisher, core.names, 'base_link')
         self._stream = FeedforwardStream(
             core, outputs, lambda: self.get_clock().now().nanoseconds,
-            to_ns(node_config.lockstep_base_period), node_config.wait_for_reference)
+            to_ns(node_config.lockstep_base_period), node_config.wait_for_reference,
+            RollingTrajectory(core, node_config.trajectory)
+            if node_config.output == 'trajectory' else None)
+        self._final = FinalService(
+            self, node_config.final_service,
+            config.watchdog.final_action == 'call_service')
         self._connect(self._stream, config.base_motion != 'fixed')
 
     def _connect(self, stream: FeedforwardStream, with_base_motion: bool) -> None:
         """Listen, and arrange what is to be called regularly."""
+        for subscription in self.subscriptions:
+            if subscription.topic_name == '/clock':  # rclpy's own, with use_sim_time
+                self.fast_loop.listen(subscription)
         if with_base_motion:
             stream.imu_subscription = self._listen(
                 Imu, 'imu/data', stream.on_imu, qos_profile_sensor_data)
@@ -173,7 +183,8 @@ class FeedforwardNode(LifecycleNode):
         """Notice silence, and put into the log what the core has reported."""
         assert self._stream is not None
         self._fallback.enabled = self._stream.is_silent(self._silence)
-        self._stream.outputs.report_state(self._stream.core.state)
+        if self._stream.core.service_call_due:
+            self._final.call()
         log_events(self.get_logger(), self._stream.core.take_events())
 
     def _on_fallback(self) -> None:

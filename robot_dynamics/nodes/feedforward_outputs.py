@@ -7,16 +7,20 @@ Messages that go out in every cycle are made once and filled again.
 from __future__ import annotations
 
 from array import array
-from typing import Any, Callable, Dict, Sequence
+from typing import Any, Callable, Dict, Optional, Sequence
 
 from geometry_msgs.msg import WrenchStamped
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from robot_dynamics.control.command import Command
+from robot_dynamics.control.rolling_trajectory import EffortTrajectory
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.nodes.joint_command import JointCommand, JointCommandTemplate
 from robot_dynamics.nodes.messages import (
     doubles, effort_template, joint_state_template, set_stamp, vector3)
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 TERMS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis', 'friction', 'rotor',
          'feedback')
@@ -55,11 +59,19 @@ class FeedforwardOutputs:
         self._arrays = publisher(Float64MultiArray, '~/commands', LATEST)
         self._stampeds = publisher(JointState, '~/commands_stamped', QoSProfile(depth=10))
         self._states = publisher(String, '~/state', LATCHED)
+        self._gravity_efforts = publisher(JointState, '~/gravity_effort', LATEST)
+        self._trajectories = publisher(JointTrajectory, '~/joint_trajectory', LATEST)
         self._wrenches = publisher(WrenchStamped, '~/base_wrench', LATEST)
         self._terms: Dict[str, Any] = {
             term: publisher(JointState, f'~/terms/{term}', LATEST) for term in TERMS}
-        self.publishers = [self._arrays, self._stampeds, self._states, self._wrenches,
-                           *self._terms.values()]
+        self._joint_command: Optional[JointCommandTemplate] = None
+        self.publishers = [
+            self._arrays, self._stampeds, self._states, self._gravity_efforts,
+            self._trajectories, self._wrenches, *self._terms.values()]
+        if JointCommand is not None:
+            self._joint_command = JointCommandTemplate(JointCommand, names)
+            self._joint_commands = publisher(JointCommand, '~/joint_command', LATEST)
+            self.publishers.append(self._joint_commands)
 
     def send(self, command: Command, answers_ns: int) -> None:
         """Publish a command, and the same named, with the stamp that it answers."""
@@ -73,6 +85,29 @@ class FeedforwardOutputs:
             message.position = array('d', command.desired_position.tobytes())
             message.velocity = array('d', command.desired_velocity.tobytes())
             self._stampeds.publish(message)
+        if self._joint_command is not None:
+            self._joint_commands.publish(self._joint_command.filled(answers_ns, effort))
+
+    def send_trajectory(self, rolling: EffortTrajectory) -> None:
+        """Publish a trajectory with efforts, for a controller with feedback of its own."""
+        message = JointTrajectory(joint_names=list(rolling.names))
+        set_stamp(message.header.stamp, rolling.start_ns)
+        for row, offset in enumerate(rolling.times):
+            point = JointTrajectoryPoint(
+                positions=doubles(rolling.positions[row]),
+                velocities=doubles(rolling.velocities[row]),
+                accelerations=doubles(rolling.accelerations[row]),
+                effort=doubles(rolling.efforts[row]))
+            set_stamp(point.time_from_start, int(round(1e9 * offset)))
+            message.points.append(point)
+        self._trajectories.publish(message)
+
+    def report_gravity_effort(self, effort: Optional[FloatArray], stamp_ns: int) -> None:
+        """Publish what holds gravity, for a guard that takes over."""
+        if effort is not None and self._gravity_efforts.get_subscription_count():
+            set_stamp(self._term.header.stamp, stamp_ns)
+            self._term.effort = doubles(effort)
+            self._gravity_efforts.publish(self._term)
 
     def send_again(self) -> None:
         """Publish the last command once more, with the stamp that it answers."""
@@ -82,7 +117,7 @@ class FeedforwardOutputs:
     def is_heard(self) -> bool:
         """Tell whether anybody subscribes to the commands."""
         return any(publisher.get_subscription_count() > 0
-                   for publisher in (self._arrays, self._stampeds))
+                   for publisher in (self._arrays, self._stampeds, self._trajectories))
 
     def report(self, command: Command) -> None:
         """

@@ -7,6 +7,7 @@ import dataclasses
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.control.parameters import check_parameters, group, parameter
+from robot_dynamics.control.rolling_trajectory import RollingTrajectoryConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.nodes.description import ROTOR_INERTIA
@@ -66,6 +67,10 @@ class FeedforwardNodeConfig:
     robot_description: str = parameter(
         '', 'URDF: text or path; empty: from the topic robot_description', live=False)
     reflected_rotor_inertia: tuple[float, ...] = ROTOR_INERTIA
+    output: str = parameter(
+        'commands', 'effort commands, or a rolling trajectory with efforts for a '
+        'joint_trajectory_controller that has feedback of its own',
+        choices=('commands', 'trajectory'), live=False)
     report_rate: float = parameter(
         50.0, 'rate of everything but the commands, where somebody subscribes', 'Hz', 0.1, 1000.0,
         live=False)
@@ -77,6 +82,9 @@ class FeedforwardNodeConfig:
         0.0, 'in lockstep with a simulation: period of the samples of the base motion, so that a '
         'joint state is answered only once the sample due is in; 0: not in lockstep', 's',
         0.0, 10.0, live=False)
+    final_service: str = parameter(
+        '', 'std_srvs/Trigger service of the final action call_service', live=False)
+    trajectory: RollingTrajectoryConfig = group(RollingTrajectoryConfig)
     imu: EstimatorConfig = group(EstimatorConfig)
     payload: PayloadConfig = group(PayloadConfig)
 

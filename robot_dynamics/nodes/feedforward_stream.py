@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Optional
 from rclpy.subscription import Subscription
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
+from robot_dynamics.control.rolling_trajectory import RollingTrajectory
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs
 from robot_dynamics.nodes.messages import imu_sample, stamp_ns
 from robot_dynamics.nodes.take import take
@@ -37,11 +38,14 @@ class FeedforwardStream:
         In lockstep: period of the samples of the base motion; 0 otherwise.
     wait_for_reference : bool
         Whether nothing is sent before the first reference.
+    rolling : RollingTrajectory, optional
+        Builds trajectories to be sent instead of commands.
     """
 
     def __init__(self, core: FeedforwardCore, outputs: FeedforwardOutputs,
                  clock_ns: Callable[[], int], base_period_ns: int,
-                 wait_for_reference: bool) -> None:
+                 wait_for_reference: bool,
+                 rolling: Optional[RollingTrajectory] = None) -> None:
         self.core = core
         self.outputs = outputs
         self.active = False
@@ -49,6 +53,7 @@ class FeedforwardStream:
         self.imu_subscription: Optional[Subscription[Any]] = None
         self.joint_state_subscription: Optional[Subscription[Any]] = None
         self._clock_ns = clock_ns
+        self._rolling = rolling
         self._lockstep = base_period_ns > 0
         self._base_period_ns = base_period_ns
         self._base_stamp_ns = -base_period_ns
@@ -97,6 +102,8 @@ class FeedforwardStream:
 
     def report(self) -> None:
         """Publish what explains the last command, as far as anybody subscribes."""
+        self.outputs.report_state(self.core.state)
+        self.outputs.report_gravity_effort(self.core.gravity_effort(), self.now_ns())
         if self.last is not None:
             self.outputs.report(self.last)
 
@@ -144,11 +151,17 @@ class FeedforwardStream:
             self._command(self._now_ns)
             time.sleep(period)
         self.active = False
+        self.outputs.report_state(self.core.state)
 
     # ---- parts ----
 
     def _command(self, answers_ns: int) -> None:
         if self._silent_until_reference:
+            return
+        if self._rolling is not None:
+            trajectory = self._rolling.due(self._now_ns)
+            if trajectory is not None:
+                self.outputs.send_trajectory(trajectory)
             return
         command = self.core.command(self._now_ns)
         if command is not None:

@@ -9,19 +9,25 @@ command that answers the last joint state has come, so that a run is the same on
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 import sys
+from typing import Optional, Sequence, Tuple
 
 from rclpy.node import Node
 from robot_dynamics.analysis.run_trace import TraceWriter
+from robot_dynamics.control.mobile_config import WheelsConfig
 from robot_dynamics.control.parameters import group, parameter
+from robot_dynamics.control.simulated_mobile_robot import SimulatedMobileRobot
 from robot_dynamics.control.simulated_robot import SimulatedRobot, SimulatedRobotConfig
 from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.command_delay import CommandDelay
 from robot_dynamics.nodes.description import model_from_parameter, ROTOR_INERTIA
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
+from robot_dynamics.nodes.odometry import OdometryConfig, OdometryPublisher
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import EndOfRun, run
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
@@ -51,6 +57,8 @@ class RobotNodeConfig(ShipClockConfig):
     delay: CommandDelay = group(CommandDelay)
     trace_file: str = parameter('', 'file for every state of the run; empty: none', live=False)
     arm: SimulatedRobotConfig = group(SimulatedRobotConfig)
+    mobile: WheelsConfig = group(WheelsConfig)
+    odometry: OdometryConfig = group(OdometryConfig)
 
 
 class SimulatedRobotNode(Node):
@@ -63,8 +71,8 @@ class SimulatedRobotNode(Node):
         self._period_ns = to_ns(config.period)
         start_ns = to_ns(config.start_time) if config.lockstep else self._now()
         model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia)
-        self._robot = SimulatedRobot(
-            model, config.ship.ship(), config.arm, start_ns, config.epoch_ns)
+        self._odometry: Optional[OdometryPublisher] = None
+        self._robot = self._simulated(model, start_ns)
         self._delay_ns = config.delay.sampler()
         self._trace = (
             TraceWriter(config.trace_file, self._robot.names) if config.trace_file else None)
@@ -81,20 +89,42 @@ class SimulatedRobotNode(Node):
             self.fast_loop.every(RETRY_PERIOD / 2, self._ask_again)
             self._ask()
         else:
-            self.fast_loop.listen(self.create_subscription(
-                Float64MultiArray, 'effort_controller/commands', self._on_command, 1))
+            for topic, names in self._command_topics():
+                self.fast_loop.listen(self.create_subscription(
+                    Float64MultiArray, topic, partial(self._on_command, names), 1))
             self.fast_loop.every(config.period, self._on_tick)
+
+    def _simulated(self, model: RobotModel, start_ns: int) -> SimulatedRobot:
+        """Return an arm, or what the parameters put on wheels."""
+        config = self._config
+        ship, epoch_ns = config.ship.ship(), config.epoch_ns
+        if not config.mobile.on_wheels:
+            return SimulatedRobot(model, ship, config.arm, start_ns, epoch_ns)
+        robot = config.mobile.robot(model, rotor_inertia=config.arm.rotor_inertia)
+        robot.warm_up('acceleration', 'torque', progress=self.get_logger().info)
+        simulated = SimulatedMobileRobot(
+            robot, ship, config.arm, config.odometry.initial_pose, start_ns, epoch_ns)
+        self._odometry = OdometryPublisher(self, simulated, config.odometry)
+        return simulated
+
+    def _command_topics(self) -> Sequence[Tuple[str, Sequence[str]]]:
+        """Return the topics of the controllers, and the joints that each commands."""
+        names = self._robot.names
+        if self._config.mobile.separate_commands:
+            return (('wheel_controller/commands', names[:2]),
+                    ('arm_controller/commands', names[2:]))
+        return (('effort_controller/commands', names),)
 
     # ---- real time: the clock sets the pace ----
 
     def _now(self) -> int:
         return self.get_clock().now().nanoseconds
 
-    def _on_command(self, message: Float64MultiArray) -> None:
-        if not self._robot.apply(message.data, self._now() + self._delay_ns()):
+    def _on_command(self, names: Sequence[str], message: Float64MultiArray) -> None:
+        if not self._robot.apply(message.data, self._now() + self._delay_ns(), names):
             self.get_logger().warning(
                 f'dropped a command of {len(message.data)} values: expected '
-                f'{len(self._robot.names)} finite ones', throttle_duration_sec=1.0)
+                f'{len(names)} finite ones', throttle_duration_sec=1.0)
 
     def _on_tick(self) -> None:
         cycles = (self._now() - self._robot.stamp_ns) // self._period_ns
@@ -144,6 +174,8 @@ class SimulatedRobotNode(Node):
             raise EndOfRun
 
     def _publish_state(self) -> None:
+        if self._odometry is not None:
+            self._odometry.publish_due()
         state, message = self._robot.joint_state(), self._message
         set_stamp(message.header.stamp, state.stamp_ns)
         message.position = doubles(state.position)

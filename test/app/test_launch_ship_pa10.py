@@ -2,7 +2,7 @@ from launch_api import declared_arguments, REAL, started_nodes
 import pytest
 
 OURS = {'ship_motion_publisher', 'reference_trajectory_node', 'feedforward_node',
-        'simulated_robot_node'}
+        'simulated_robot_node', 'effort_guard_node'}
 
 
 @pytest.fixture
@@ -19,12 +19,12 @@ def test_every_argument_has_a_description(launch_file):
         assert description.endswith('.') and len(description) > 20, name
 
 
-def test_the_four_nodes_are_started(launch_file):
+def test_the_nodes_are_started(launch_file):
     assert OURS <= set(nodes_by_executable(launch_file))
 
 
 def test_the_commands_reach_the_simulated_robot(launch_file):
-    rules = nodes_by_executable(launch_file)['feedforward_node']['remappings']
+    rules = nodes_by_executable(launch_file, guard='false')['feedforward_node']['remappings']
     assert ('~/commands', 'effort_controller/commands') in [tuple(rule) for rule in rules]
 
 
@@ -57,13 +57,22 @@ def test_arguments_arrive_as_parameters_of_the_nodes(launch_file):
     assert robot['arm.mass_error_percent'] == 10.0
     assert robot['lockstep'] is True
     assert parameters_of(nodes['ship_motion_publisher'])['use_sim_time'] is True
-    assert {nodes[name]['namespace'] for name in OURS} == {'port'}
+    assert {nodes[name]['namespace'] for name in OURS - {'effort_guard_node'}} == {'port'}
+
+
+def test_the_guard_stands_in_the_way_of_the_commands_except_in_lockstep(launch_file):
+    nodes = nodes_by_executable(launch_file)
+    rules = [tuple(rule) for rule in nodes['feedforward_node']['remappings']]
+    assert 'effort_guard_node' in nodes
+    assert ('~/commands', 'effort_controller/commands') not in rules
+    assert 'effort_guard_node' not in nodes_by_executable(launch_file, lockstep='true')
 
 
 @pytest.mark.skipif(REAL, reason='the real launch does not show parameters before the start')
 def test_ship_reference_and_robot_share_one_epoch(launch_file):
     nodes = nodes_by_executable(launch_file)
-    epochs = {parameters_of(nodes[name]).get('epoch') for name in OURS - {'feedforward_node'}}
+    names = OURS - {'feedforward_node', 'effort_guard_node'}
+    epochs = {parameters_of(nodes[name]).get('epoch') for name in names}
     assert len(epochs) == 1 and None not in epochs
 
 

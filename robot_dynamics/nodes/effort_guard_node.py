@@ -1,0 +1,141 @@
+"""
+A second, tiny process between feedforward and controller, which survives the feedforward.
+
+It forwards fresh finite commands, and when they stop it ramps to the effort that holds gravity
+and takes the final action by itself: a ForwardCommandController would hold the last command for
+ever, and a process that is killed sends no zero.
+"""
+
+from __future__ import annotations
+
+from array import array
+import dataclasses
+import sys
+import time
+from typing import Any, Optional
+
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
+from robot_dynamics.control.parameters import check_parameters, parameter
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.nodes.description import model_from_parameter
+from robot_dynamics.nodes.diagnostics import diagnostics
+from robot_dynamics.nodes.fast_loop import FastLoop
+from robot_dynamics.nodes.feedforward_outputs import LATCHED, LATEST
+from robot_dynamics.nodes.final_service import FinalService
+from robot_dynamics.nodes.log_events import log_events
+from robot_dynamics.nodes.messages import effort_template
+from robot_dynamics.nodes.parameters import ParameterSet
+from robot_dynamics.nodes.process import run
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray, String
+
+LONGEST_FAREWELL = 3.5  # s, for the ramp of a feedforward that ends at the same time
+
+
+@dataclasses.dataclass(frozen=True)
+class GuardNodeConfig:
+    """Parameters of the node beside those of the guard."""
+
+    robot_description: str = parameter(
+        '', 'URDF with the effort limits, text or path; empty: those of the parameters only',
+        live=False)
+    tick_period: float = parameter(
+        0.002, 'how often the age of the commands is looked at', 's', 0.0005, 0.005, live=False)
+    diagnostics_period: float = parameter(
+        1.0, 'time between two diagnostics', 's', 0.1, 60.0, live=False)
+    final_service: str = parameter(
+        '', 'std_srvs/Trigger service of the final action call_service', live=False)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+class EffortGuardNode(Node):
+    """The node; see the module."""
+
+    def __init__(self) -> None:
+        super().__init__('effort_guard')
+        config = ParameterSet(self, GuardNodeConfig).config
+        guard_config = ParameterSet(self, GuardConfig, fixed=lambda: True).config
+        self._guard = EffortGuard(
+            guard_config, _effort_limit(config.robot_description, guard_config.joints))
+        self._final = FinalService(
+            self, config.final_service, guard_config.final_action == 'call_service')
+        self._tick_period = config.tick_period
+        self._message = effort_template(self._guard.names)
+        self._state = ''
+        self._efforts = self.create_publisher(
+            Float64MultiArray, 'effort_controller/commands', LATEST)
+        self._states = self.create_publisher(String, '~/state', LATCHED)
+        self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
+        self.fast_loop = FastLoop(self.context)
+        self._listen(Float64MultiArray, 'feedforward/commands', self._on_command, LATEST)
+        self._listen(JointState, 'feedforward/gravity_effort', self._on_gravity_effort, LATEST)
+        self._listen(String, 'feedforward/state', self._on_feedforward_state, LATCHED)
+        self.fast_loop.every(config.tick_period, self._on_tick)
+        self.fast_loop.every(0.02, self._on_watch)
+        self.fast_loop.every(config.diagnostics_period, self._on_diagnostics)
+
+    def finish(self) -> None:
+        """Go on while a feedforward that was told to end as well still ramps out."""
+        end = time.monotonic() + LONGEST_FAREWELL
+        while self._guard.state != WAITING and time.monotonic() < end:
+            self.fast_loop.serve(0.01)
+        if self._guard.state != WAITING:
+            self.get_logger().error(
+                'ended while there was something to guard: the controller holds the last command')
+        self._on_watch()
+
+    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile) -> None:
+        self.fast_loop.listen(self.create_subscription(kind, topic, callback, qos))
+
+    def _on_command(self, message: Float64MultiArray) -> None:
+        self._send(self._guard.on_command(message.data, time.monotonic_ns()))
+
+    def _on_gravity_effort(self, message: JointState) -> None:
+        self._guard.on_gravity_effort(message.name, message.effort, time.monotonic_ns())
+
+    def _on_feedforward_state(self, message: String) -> None:
+        if message.data == 'finished':
+            self._guard.on_finished(time.monotonic_ns())
+
+    def _on_tick(self) -> None:
+        self._send(self._guard.tick(time.monotonic_ns()))
+
+    def _send(self, effort: Optional[FloatArray]) -> None:
+        if effort is not None:
+            self._message.data = array('d', effort.tobytes())
+            self._efforts.publish(self._message)
+
+    def _on_watch(self) -> None:
+        if self._guard.service_call_due:
+            self._final.call()
+        if self._guard.state != self._state:
+            self._state = self._guard.state
+            self._states.publish(String(data=self._state))
+        log_events(self.get_logger(), self._guard.take_events())
+
+    def _on_diagnostics(self) -> None:
+        self._diagnostics.publish(diagnostics(
+            self.get_fully_qualified_name(), self.get_clock().now().nanoseconds,
+            self._guard.status(time.monotonic_ns())))
+
+
+def _effort_limit(description: str, joints: tuple[str, ...]) -> Optional[FloatArray]:
+    if not description:
+        return None
+    model = model_from_parameter(description)
+    limits: FloatArray = model.effort_limit[[model.index(name) for name in joints]]
+    return limits
+
+
+def main() -> None:
+    """Run the node."""
+    sys.exit(run('effort_guard', EffortGuardNode))
+
+
+if __name__ == '__main__':
+    main()

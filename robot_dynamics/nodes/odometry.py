@@ -1,0 +1,86 @@
+"""Odometry of a platform as messages: what a simulated one sends, and what a feedforward reads."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, List
+
+from nav_msgs.msg import Odometry
+from rclpy.node import Node
+from robot_dynamics.control.parameters import check_parameters, parameter
+from robot_dynamics.control.pose_input import heading_of
+from robot_dynamics.control.simulated_mobile_robot import SimulatedMobileRobot
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.nodes.messages import set_stamp
+
+
+@dataclasses.dataclass(frozen=True)
+class OdometryConfig:
+    """How a simulated platform reports where it is."""
+
+    period: float = parameter(
+        0.02, 'time between messages; rounded to whole periods of the joint states', 's', 1e-4,
+        10.0, live=False)
+    frame: str = parameter('odom', 'frame of the deck in which the platform drives', live=False)
+    child_frame: str = parameter('base_footprint', 'frame of the platform', live=False)
+    initial_pose: tuple[float, ...] = parameter(
+        (0.0, 0.0, 0.0), 'x, y [m] and heading [rad] of the platform at the start', '', -1e4, 1e4,
+        live=False)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        if len(self.initial_pose) != 3:
+            raise ConfigurationError(
+                f'initial_pose: has {len(self.initial_pose)} values, expected x, y, heading')
+
+
+class OdometryPublisher:
+    """
+    Publishes the pose of a simulated platform on a fixed grid of stamps.
+
+    Parameters
+    ----------
+    node : Node
+    robot : SimulatedMobileRobot
+    config : OdometryConfig
+    """
+
+    def __init__(self, node: Node, robot: SimulatedMobileRobot, config: OdometryConfig) -> None:
+        self._robot = robot
+        self._period_ns = to_ns(config.period)
+        self._next_ns = self._shown_ns = 0
+        self._message = Odometry(child_frame_id=config.child_frame)
+        self._message.header.frame_id = config.frame
+        self._publisher = node.create_publisher(Odometry, 'odom', 10)
+
+    def publish_due(self) -> None:
+        """Publish if a message is due at the robot's present stamp, or the last one again."""
+        now = self._robot.stamp_ns
+        if now >= self._next_ns:
+            self._next_ns = now - now % self._period_ns + self._period_ns
+            self._shown_ns = now
+            self._fill()
+        if now == self._shown_ns:
+            self._publisher.publish(self._message)
+
+    def _fill(self) -> None:
+        odometry, message = self._robot.odometry(), self._message
+        set_stamp(message.header.stamp, odometry.stamp_ns)
+        x, y, heading = (float(value) for value in odometry.pose)
+        pose, twist = message.pose.pose, message.twist.twist
+        pose.position.x, pose.position.y = x, y
+        pose.orientation.z, pose.orientation.w = math.sin(0.5 * heading), math.cos(0.5 * heading)
+        twist.linear.x, twist.angular.z = odometry.speed, odometry.turning_rate
+
+
+def pose_of(message: Any) -> List[float]:
+    """
+    Return x, y [m] and heading [rad] of a nav_msgs/Odometry.
+
+    An orientation that is none gives NaN, which the feedforward refuses by name.
+    """
+    position, q = message.pose.pose.position, message.pose.pose.orientation
+    heading = heading_of((q.x, q.y, q.z, q.w))
+    return [position.x, position.y, math.nan if heading is None else heading]

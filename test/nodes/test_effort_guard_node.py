@@ -1,0 +1,126 @@
+import signal
+
+import numpy as np
+import pytest
+from ros_rig import LATCHED
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray, String
+from std_srvs.srv import Trigger
+
+JOINTS = ['a', 'b']
+TIMES = {'hold_time': 0.05, 'ramp_time': 0.2, 'final_delay': 0.1, 'command_age': 0.05,
+         'limits.effort': [50.0], 'limits.effort_rate': [1e5]}
+
+
+class Rig:
+    """Commands go in, efforts come out."""
+
+    def __init__(self, peer, node):
+        self.peer, self.node = peer, node
+        self.efforts = peer.listen(Float64MultiArray, 'effort_controller/commands', 1000)
+        self.states = peer.listen(String, 'effort_guard/state', LATCHED)
+        self._commands = peer.publisher(Float64MultiArray, 'feedforward/commands', 1)
+        self._gravity = peer.publisher(JointState, 'feedforward/gravity_effort', 1)
+        self._feedforward = peer.publisher(String, 'feedforward/state', LATCHED)
+        peer.spin(0.3)
+
+    def command(self, *effort, patience=2.0):
+        """Send a command and wait until it is passed on."""
+        count = len(self.efforts)
+        self._commands.publish(Float64MultiArray(data=effort))
+        return self.peer.until(lambda: len(self.efforts) > count, patience)
+
+    def gravity(self, **effort):
+        self._gravity.publish(JointState(name=list(effort), effort=list(effort.values())))
+        self.peer.spin(0.05)
+
+    def feedforward_state(self, word):
+        self._feedforward.publish(String(data=word))
+
+    def reaches(self, state):
+        return self.peer.until(lambda: state in [message.data for message in self.states])
+
+    @property
+    def last(self):
+        return list(self.efforts[-1].data)
+
+
+@pytest.fixture
+def rig(peer, start):
+    def make(**parameters):
+        return Rig(peer, start('effort_guard_node', {
+            'joints': JOINTS, **TIMES, **parameters}))
+    return make
+
+
+def test_fresh_finite_commands_pass_and_others_do_not(rig):
+    guard = rig(command_age=5.0)
+    assert guard.command(1.0, -2.0) and guard.last == [1.0, -2.0]
+    count = len(guard.efforts)
+    for wrong in ((1.0,), (1.0, float('nan')), (1.0, 2.0, 3.0), (float('inf'), 0.0)):
+        assert not guard.command(*wrong, patience=0.2)
+    assert len(guard.efforts) == count
+    assert guard.command(80.0, 0.0) and guard.last == [50.0, 0.0], 'cut at the limit'
+    assert guard.node.lines('not forwarded'), guard.node.log
+
+
+def test_silence_ramps_to_gravity_and_holds_it(rig):
+    guard = rig()
+    guard.gravity(b=4.0, a=3.0)
+    guard.command(20.0, -20.0)
+    assert guard.reaches('gravity_only'), guard.node.log
+    assert guard.peer.until(lambda: guard.last == [3.0, 4.0])
+    efforts = np.array([message.data for message in guard.efforts])
+    assert np.abs(np.diff(efforts, axis=0)).max() < 10.0, 'a ramp, not a step'
+    assert guard.command(3.0, 4.0), 'commands come again'
+
+
+def test_silence_without_a_known_gravity_ends_at_zero(rig):
+    guard = rig(final_action='zero')
+    guard.command(20.0, -20.0)
+    assert guard.reaches('final_action'), guard.node.log
+    assert guard.peer.until(lambda: guard.last == [0.0, 0.0])
+
+
+def test_a_feedforward_that_has_finished_is_not_missed(rig):
+    guard = rig()
+    guard.command(0.0, 1.0)
+    guard.feedforward_state('finished')
+    assert guard.reaches('waiting'), guard.node.log
+    guard.peer.spin(0.3)
+    assert guard.last == [0.0, 1.0], 'nothing is sent after the last command'
+
+
+def test_the_final_action_calls_the_service_once(rig, peer):
+    calls = []
+
+    def answer(request, response):
+        calls.append(request)
+        response.success, response.message = True, 'brakes set'
+        return response
+
+    peer.node.create_service(Trigger, 'brakes', answer)
+    guard = rig(final_action='call_service', final_service='brakes')
+    guard.command(20.0, -20.0)
+    assert peer.until(lambda: guard.node.lines('brakes set')), guard.node.log
+    peer.spin(0.3)
+    assert len(calls) == 1
+
+
+def test_a_final_call_without_a_service_is_refused_at_the_start(start):
+    node = start('effort_guard_node', {
+        'joints': JOINTS, **TIMES, 'final_action': 'call_service'})
+    assert node.wait() == 2 and 'final_service' in node.lines('FATAL')[0]
+
+
+def test_a_signal_waits_for_the_ramp_of_a_feedforward_that_ends_too(rig):
+    guard = rig(command_age=1.0)
+    guard.command(9.0, 9.0)
+    guard.node.interrupt(signal.SIGINT)
+    for k in range(8, -1, -1):
+        assert guard.command(float(k), float(k)), guard.node.log
+        guard.peer.spin(0.03)
+    guard.feedforward_state('finished')
+    assert guard.node.wait() == 0
+    assert guard.last == [0.0, 0.0]
+    assert not guard.node.lines('ERROR'), guard.node.log
