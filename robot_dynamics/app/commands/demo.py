@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from robot_dynamics.app.progress import Progress
+from robot_dynamics.core.errors import ConfigurationError
 
 EXAMPLE = """\
 Four runs over DDS, each with the same joint feedback: without feedforward, with one that
@@ -39,17 +40,24 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
                              'instead of in lockstep')
     parser.add_argument('--output', type=Path, default=Path('demo_output'), metavar='DIR',
                         help='where summary.json and the figure go (default: %(default)s)')
+    parser.add_argument('--record', type=Path, metavar='FILE',
+                        help='also write the run with the moving base as a recording (.mcap), '
+                             'for robot-dynamics analyze')
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Make the runs, print the table, write summary and figure."""
-    from robot_dynamics.app.demo.outcome import outcome, pa10_dynamics, torque_by_cause
+    from robot_dynamics.app.demo.outcome import (
+        configured_imu, configured_ship, outcome, pa10_dynamics, torque_by_cause)
     from robot_dynamics.app.demo.figure import draw
+    from robot_dynamics.app.demo.recorded import record
     from robot_dynamics.app.demo.requirements import require_ros
-    from robot_dynamics.app.demo.runs import DemoOptions, make_run, MODES
+    from robot_dynamics.app.demo.runs import DemoOptions, make_run, MODES, MOVING_BASE
     from robot_dynamics.app.demo.telling import as_text, write_summary
     require_ros()
+    if args.record is not None and args.record.exists():
+        raise ConfigurationError(f'--record {args.record}: exists already; choose another name')
     options = DemoOptions(args.method, args.friction, args.mass_error, args.real_time)
     args.output.mkdir(parents=True, exist_ok=True)
     runs = {}
@@ -64,6 +72,12 @@ def run(args: argparse.Namespace) -> int:
         result = outcome(runs, options)
         write_summary(result, args.output / 'summary.json')
         draw(result, torque_by_cause(options), args.output / 'moving_base.png')
+        if args.record is not None:
+            progress('recording')
+            record(runs[MOVING_BASE.key], configured_ship(), configured_imu(), options.duration,
+                   args.record)
     print(as_text(result))
     print(f'figure: {args.output / "moving_base.png"}, figures: {args.output / "summary.json"}')
+    if args.record is not None:
+        print(f'recording: {args.record}; next: robot-dynamics analyze {args.record}')
     return 0

@@ -8,9 +8,11 @@ from typing import Any, Dict, Mapping, Sequence, Tuple
 import numpy as np
 
 from robot_dynamics.analysis.tracking import tracking_error, TrackingError
+from robot_dynamics.app.demo.recorded import imu_of_configuration
 from robot_dynamics.app.demo.runs import (
     DemoOptions, FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, PERIOD, Run, STILL_DECK)
 from robot_dynamics.app.graph import CONFIGURATION, DESCRIPTION
+from robot_dynamics.base.imu_model import ImuConfig
 from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.core.gate import FloatArray
@@ -170,6 +172,11 @@ def configured_ship() -> ShipMotion:
     return ShipMotion.from_parameters({
         name[len('ship.'):]: value for name, value in common.items()
         if name.startswith('ship.')})
+
+
+def configured_imu() -> ImuConfig:
+    """Return the IMU of the configuration file that the nodes read."""
+    return imu_of_configuration(_configuration()['/**/ship_motion_publisher']['ros__parameters'])
 
 
 def _feedback_share(run: Run, reference: Any, dynamics: InverseDynamics,

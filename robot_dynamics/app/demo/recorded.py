@@ -1,0 +1,89 @@
+"""The demo's moving-base run as a recording, for ``robot-dynamics analyze``."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any, Mapping
+
+import numpy as np
+
+from robot_dynamics.analysis.recording import RecordingWriter
+from robot_dynamics.app.demo.runs import Run
+from robot_dynamics.app.graph import DESCRIPTION
+from robot_dynamics.base.imu_model import ImuConfig, ImuModel
+from robot_dynamics.base.ship_motion import ShipMotion
+from robot_dynamics.control.motions import paper_sinusoid
+from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.core.resources import resource_path
+
+REFERENCE_PERIOD = 0.05  # s, between the points of the recorded reference
+
+
+def record(run: Run, ship: ShipMotion, imu: ImuConfig, duration: float, path: Path) -> Path:
+    """
+    Write what a recorder on the robot would have: joint states, IMU, reference, description.
+
+    Parameters
+    ----------
+    run : Run
+        Its trace, from the start of the reference on.
+    ship : ShipMotion
+        What the deck did, time from the epoch of the run.
+    imu : ImuConfig
+        The sensor on the deck; a delay is not modelled.
+    duration : float
+        Of the reference, s.
+    path : Path
+        The recording: ``NAME.mcap``, ``NAME.db3`` or a directory; must not exist.
+
+    Raises
+    ------
+    BagError
+        If the path exists.
+    """
+    trace = run.trace
+    rows = trace.time >= run.epoch
+    with RecordingWriter(path) as bag:
+        epoch_ns = _ns(run.epoch)
+        bag.robot_description(resource_path(DESCRIPTION).read_text(encoding='utf-8'), epoch_ns)
+        bag.joint_states(_ns(trace.time[rows]), trace.names, trace.position[rows],
+                         None if trace.velocity is None else trace.velocity[rows],
+                         None if trace.effort is None else trace.effort[rows])
+        _write_imu(bag, ship, imu, run.epoch, float(trace.time[-1]))
+        points = JointTrajectory.from_reference(paper_sinusoid(), duration, REFERENCE_PERIOD)
+        bag.trajectory(epoch_ns, points.names, points.times, points.positions, points.velocities,
+                       points.accelerations)
+    return path
+
+
+def imu_of_configuration(parameters: Mapping[str, Any]) -> ImuConfig:
+    """Return the IMU of the ship's publisher from its parameters, ``imu.rate`` and so on."""
+    def value(name: str) -> float:
+        return float(parameters.get(f'imu.{name}', 0.0))
+    return ImuConfig(
+        rate=value('rate') or 100.0, accelerometer_noise=value('accelerometer_noise'),
+        orientation_noise=math.radians(value('orientation_noise_deg')),
+        gyro_noise=math.radians(value('gyro_noise_deg')))
+
+
+def _write_imu(bag: RecordingWriter, ship: ShipMotion, config: ImuConfig, begin: float,
+               end: float) -> None:
+    sensor = ImuModel(config)
+    time = np.arange(0.0, end - begin, 1.0 / config.rate)
+    motion, pose = ship.at(time), ship.pose(time)
+    samples = []
+    for i, t in enumerate(time):
+        sample = sensor.measure(int(_ns(begin + t)), motion[i], pose.rotation[i])
+        if sample is not None:
+            samples.append(sample)
+    reports = samples[0].has_orientation
+    bag.imu([sample.stamp_ns for sample in samples],
+            np.array([sample.angular_velocity for sample in samples]),
+            np.array([sample.linear_acceleration for sample in samples]),
+            np.array([sample.orientation_xyzw for sample in samples]) if reports else None,
+            frame_id=sensor.frame_id)
+
+
+def _ns(time: Any) -> Any:
+    return np.rint(np.asarray(time) * 1e9).astype(np.int64)
