@@ -15,7 +15,8 @@ from robot_dynamics.base.imu_model import ImuModel
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.control.closed_loop import ClosedLoop, ClosedLoopResult
-from robot_dynamics.control.mobile_feedforward import MobileConfig, MobileFeedforwardCore
+from robot_dynamics.control.mobile_config import MobileConfig
+from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
 from robot_dynamics.control.mobile_motions import table_3_motion
 from robot_dynamics.control.reference import JointTrajectory, Reference
 from robot_dynamics.control.simulated_mobile_robot import SimulatedMobileRobot

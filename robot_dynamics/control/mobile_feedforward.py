@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -12,64 +11,15 @@ from robot_dynamics.control.command import Command
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import FeedforwardCore, FINISHED, WAITING
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.mobile_config import MobileConfig
 from robot_dynamics.control.mobile_dynamics import MobileDynamics
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.control.platform_imu import PlatformImu
 from robot_dynamics.control.pose_input import POSE, PoseInput
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.twist_reference import started, TwistReference
 from robot_dynamics.control.watchdog import InputMonitor, REFERENCE
-from robot_dynamics.core.errors import ConfigurationError, InputError
-
-
-@dataclasses.dataclass(frozen=True)
-class MobileConfig:
-    """What a robot on wheels has beyond an arm; without wheels it is an arm."""
-
-    left_wheel: str = parameter('', 'joint of the left wheel; empty: no wheels', live=False)
-    right_wheel: str = parameter('', 'joint of the right wheel; empty: no wheels', live=False)
-    wheel_radius: float = parameter(
-        0.0, 'calibrated radius of the wheels; 0: that of the description', 'm', 0.0, 10.0,
-        live=False)
-    track: float = parameter(
-        0.0, 'calibrated distance between the wheels; 0: that of the description', 'm', 0.0,
-        100.0, live=False)
-    coupled: bool = parameter(
-        True, 'false: platform and arm computed separately, for comparison', live=False)
-    pose_source: str = parameter(
-        'odometry', 'where the pose on the deck comes from: messages, or reckoned from the wheels',
-        choices=('odometry', 'wheels'), live=False)
-    pose_age: float = parameter(
-        0.2, 'oldest odometry, by header stamp and by arrival', 's', 0.001, 10.0, live=False)
-    wheel_acceleration: float = parameter(
-        8.0, 'largest acceleration of a wheel that follows cmd_vel', 'rad/s^2', 0.01, 1e4,
-        live=False)
-    twist_hold: float = parameter(
-        0.5, 'how long a cmd_vel is followed before the platform is stopped', 's', 0.01, 10.0,
-        live=False)
-    imu_on: str = parameter(
-        'deck', 'what the IMU is bolted to: the deck, at the origin of the frame of odometry, or '
-        'the platform', choices=('deck', 'platform'), live=False)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
-        if bool(self.left_wheel) != bool(self.right_wheel):
-            raise ConfigurationError(
-                'left_wheel, right_wheel: only one is named; name both wheels, or none for an arm')
-
-    @property
-    def on_wheels(self) -> bool:
-        """Whether the robot has wheels."""
-        return bool(self.left_wheel)
-
-    def robot(self, model: Any, method: str = 'newton_euler', rotor_inertia: bool = False,
-              backend: str = 'numba') -> Any:
-        """Return the mobile manipulator that a model is, by these parameters."""
-        from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
-        return MobileManipulator(
-            model, self.left_wheel, self.right_wheel, method, self.wheel_radius or None,
-            self.track or None, rotor_inertia=rotor_inertia, backend=backend)
+from robot_dynamics.core.errors import InputError
 
 
 class MobileFeedforwardCore(FeedforwardCore):

@@ -11,8 +11,9 @@ from robot_dynamics.base.imu_sample import ImuSample
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY, HOLDING, RAMPING_IN
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.mobile_config import MobileConfig
 from robot_dynamics.control.mobile_dynamics import MobileDynamics
-from robot_dynamics.control.mobile_feedforward import MobileConfig, MobileFeedforwardCore
+from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
 from robot_dynamics.control.pose_input import heading_of
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import (

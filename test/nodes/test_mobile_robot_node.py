@@ -1,6 +1,6 @@
+from nav_msgs.msg import Odometry
 import numpy as np
 import pytest
-from nav_msgs.msg import Odometry
 from robot_dynamics.nodes.messages import stamp_ns
 from robot_dynamics.nodes.odometry import pose_of
 from ros_rig import SENSOR

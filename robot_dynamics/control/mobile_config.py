@@ -1,0 +1,69 @@
+"""Parameters of a robot on wheels, for feedforward and simulation."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from robot_dynamics.control.parameters import check_parameters, parameter
+from robot_dynamics.core.errors import ConfigurationError
+
+
+@dataclasses.dataclass(frozen=True)
+class WheelsConfig:
+    """Which joints are the wheels; without wheels the robot is an arm."""
+
+    left_wheel: str = parameter('', 'joint of the left wheel; empty: no wheels', live=False)
+    right_wheel: str = parameter('', 'joint of the right wheel; empty: no wheels', live=False)
+    wheel_radius: float = parameter(
+        0.0, 'calibrated radius of the wheels; 0: that of the description', 'm', 0.0, 10.0,
+        live=False)
+    track: float = parameter(
+        0.0, 'calibrated distance between the wheels; 0: that of the description', 'm', 0.0,
+        100.0, live=False)
+    separate_commands: bool = parameter(
+        False, 'one command topic for the wheels and one for the arm, for a controller each, '
+        'instead of one for all', live=False)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        if bool(self.left_wheel) != bool(self.right_wheel):
+            raise ConfigurationError(
+                'left_wheel, right_wheel: only one is named; name both wheels, or none for an arm')
+        if self.separate_commands and not self.on_wheels:
+            raise ConfigurationError('separate_commands: needs left_wheel and right_wheel')
+
+    @property
+    def on_wheels(self) -> bool:
+        """Whether the robot has wheels."""
+        return bool(self.left_wheel)
+
+    def robot(self, model: Any, method: str = 'newton_euler', rotor_inertia: bool = False,
+              backend: str = 'numba') -> Any:
+        """Return the mobile manipulator that a model is, by these parameters."""
+        from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
+        return MobileManipulator(
+            model, self.left_wheel, self.right_wheel, method, self.wheel_radius or None,
+            self.track or None, rotor_inertia=rotor_inertia, backend=backend)
+
+
+@dataclasses.dataclass(frozen=True)
+class MobileConfig(WheelsConfig):
+    """What the feedforward of a robot on wheels has beyond that of an arm."""
+
+    coupled: bool = parameter(
+        True, 'false: platform and arm computed separately, for comparison', live=False)
+    pose_source: str = parameter(
+        'odometry', 'where the pose on the deck comes from: messages, or reckoned from the wheels',
+        choices=('odometry', 'wheels'), live=False)
+    pose_age: float = parameter(
+        0.2, 'oldest odometry, by header stamp and by arrival', 's', 0.001, 10.0, live=False)
+    wheel_acceleration: float = parameter(
+        8.0, 'largest acceleration of a wheel that follows cmd_vel', 'rad/s^2', 0.01, 1e4,
+        live=False)
+    twist_hold: float = parameter(
+        0.5, 'how long a cmd_vel is followed before the platform is stopped', 's', 0.01, 10.0,
+        live=False)
+    imu_on: str = parameter(
+        'deck', 'what the IMU is bolted to: the deck, at the origin of the frame of odometry, or '
+        'the platform', choices=('deck', 'platform'), live=False)
