@@ -61,6 +61,8 @@ class ReplayOptions:
         As in ``RobotModel.from_urdf``.
     friction : bool
         Add the description's own friction to the computed torque.
+    rotor_inertia : mapping or None
+        Joint -> rotor inertia reflected to it (gear ratio squared times rotor), kg m^2 (kg).
     settings : Settings
         Bandwidths and gaps.
     backend : str
@@ -79,6 +81,7 @@ class ReplayOptions:
     base_link: Optional[str] = None
     tip_link: Optional[str] = None
     friction: bool = False
+    rotor_inertia: Optional[Mapping[str, float]] = None
     settings: Settings = Settings()
     backend: str = 'auto'
 
@@ -269,7 +272,8 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
                            '--robot')
         findings.add(INFO, 'robot-from-bag', recording.path.name,
                      'the robot is the one of its own robot_description topic')
-    return load_robot(robot, options.without_links, options.base_link, options.tip_link)
+    model = load_robot(robot, options.without_links, options.base_link, options.tip_link)
+    return model.with_rotor_inertia(options.rotor_inertia or {})
 
 
 def _backend(options: ReplayOptions, tables: Spool) -> str:

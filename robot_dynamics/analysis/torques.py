@@ -59,7 +59,7 @@ class TorqueModel:
     Parameters
     ----------
     model : RobotModel
-        The robot.
+        The robot; its rotor inertia counts where it has one.
     friction : bool
         Add the friction that the description states.
     backend : str
@@ -107,6 +107,7 @@ class TorqueModel:
         causes = terms.as_dict()
         if not self.friction:
             causes.pop('friction')
+        if not self.model.rotor_inertia.any():
             causes.pop('rotor')
         total = terms.total
         other = self._lagrange.torque(q, qd, qdd, base)
@@ -145,7 +146,8 @@ def _dynamics(model: RobotModel, method: str, friction: bool, backend: str) -> I
     if key not in _known:
         if len(_known) >= 16:
             _known.clear()
-        _known[key] = InverseDynamics(model, method, friction=friction, backend=backend)
+        _known[key] = InverseDynamics(model, method, friction=friction, backend=backend,
+                                      rotor_inertia=bool(model.rotor_inertia.any()))
     return _known[key]
 
 

@@ -167,6 +167,17 @@ def test_the_result_is_json_without_nan(result: ReplayResult) -> None:
     assert data['joints'][1]['friction']['viscous_error'] > 0
 
 
+def test_rotor_inertia_adds_its_torque_as_a_cause(motion: Truth, tmp_path: Path) -> None:
+    rotors = np.array([0.75, 0.75, 0.2, 0.006, 0.006, 0.006])
+    path = write(tmp_path / 'a.mcap', motion.changed(effort=motion.effort + rotors * motion.qdd))
+    options = ReplayOptions(rotor_inertia=dict(zip(motion.names, rotors)))
+    with_it, without = analyze_bag(path, PA10, options), analyze_bag(path, PA10)
+    assert with_it.joint('joint1').residual_rms < 1e-3 * without.joint('joint1').residual_rms
+    assert with_it.joint('joint2').cause_rms['rotor'] == pytest.approx(
+        0.75 * np.sqrt(np.mean(motion.qdd[:, 1]**2)), rel=0.02)
+    assert 'rotor' not in without.joint('joint2').cause_rms
+
+
 def test_friction_of_the_description_can_be_part_of_the_model(motion: Truth, tmp_path: Path
                                                               ) -> None:
     from robot_dynamics.dynamics.inverse import InverseDynamics

@@ -72,6 +72,8 @@ def _add_robot(parser: argparse.ArgumentParser) -> None:
     robot.add_argument('--tip-link', metavar='LINK', help='end of the part to use: a chain')
     robot.add_argument('--friction', action='store_true',
                        help='add the friction of the description to the computed torque')
+    robot.add_argument('--rotor-inertia', metavar='JOINT=VALUE,...', default='',
+                       help='rotor inertia reflected to the joints, kg m^2 (kg)')
     robot.add_argument('--imu-rpy', nargs=3, type=float, metavar=('ROLL', 'PITCH', 'YAW'),
                        help='mounting of the IMU on the base, deg')
     robot.add_argument('--imu-position', nargs=3, type=float, metavar=('X', 'Y', 'Z'),
@@ -234,7 +236,21 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         imu_rpy_deg=None if args.imu_rpy is None else tuple(args.imu_rpy),
         imu_position=tuple(args.imu_position), without_links=tuple(args.without_link),
         base_link=args.base_link, tip_link=args.tip_link, friction=args.friction,
+        rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap, args.derivative_of))
+
+
+def _numbers(option: str, text: str) -> Dict[str, float]:
+    """Read ``joint=value,joint=value``."""
+    values = {}
+    for part in filter(None, (piece.strip() for piece in text.split(','))):
+        joint, _, value = part.partition('=')
+        try:
+            values[joint.strip()] = float(value)
+        except ValueError:
+            raise ConfigurationError(f'{option}: {part!r} is not of the form joint=value') \
+                from None
+    return values
 
 
 def _robot(name: Optional[str]) -> Optional[str]:
