@@ -169,6 +169,7 @@ class CommandCycle:
         """
         joints = self._inputs.joints
         if not self._computed(now_ns):
+            self._resume_due = True  # the arm may move until the next attempt
             return False
         start = self._zeros
         if self.config.ramp.start_from == 'measured':

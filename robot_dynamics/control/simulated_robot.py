@@ -160,8 +160,6 @@ class SimulatedRobot:
         full[[self.names.index(name) for name in order]] = values
         if self.config.effort_limits:
             full = np.clip(full, -self._effort_limit, self._effort_limit)
-        if self._scheduled:
-            at_ns = max(at_ns, self._scheduled[-1][0])
         self._scheduled.append((max(int(at_ns), self.stamp_ns), full))
         return True
 

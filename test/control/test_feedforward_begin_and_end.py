@@ -6,6 +6,7 @@ from control_rig import GENTLE, held_gravity, POSTURE, Rig
 import numpy as np
 import pytest
 
+from robot_dynamics import ShipMotion
 from robot_dynamics.base.imu_sample import NOT_REPORTED
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import (
@@ -77,6 +78,18 @@ def test_without_orientation_the_torque_is_right_where_that_is_allowed(pa10, pa1
     expected = pa10_dynamics.torque(POSTURE, ZERO, ZERO, rig.base(command.acts_at_ns))
     assert np.abs(command.effort - expected).max() < 3e-3 * np.abs(expected).max()
     assert command.base_level == 'specific_force'
+
+
+def test_without_orientation_gravity_only_takes_the_tilt_from_the_specific_force(
+        pa10, pa10_dynamics):
+    tilted = ShipMotion.regular(roll=(0.2, 1e9, np.pi / 2), pitch=None)  # stands still
+    rig = Rig(pa10, pa10_dynamics, ship=tilted, require_orientation=False,
+              base_motion='gravity_only')
+    original = rig.sample
+    rig.sample = lambda stamp: dataclasses.replace(original(stamp), orientation_xyzw=None)
+    command = rig.run(1.5)
+    expected = held_gravity(rig, pa10_dynamics, command.acts_at_ns)
+    np.testing.assert_allclose(command.effort, expected, atol=1e-6)
 
 
 @pytest.mark.parametrize('field, value, word', [

@@ -195,6 +195,18 @@ def test_a_clock_that_jumps_back_gives_one_line_and_no_step(rig):
     assert rig.largest_step() < GENTLE
 
 
+def test_a_reference_from_before_the_jump_is_dropped_and_the_arm_held(rig):
+    rig.core.on_reference(JointTrajectory(
+        rig.names, [1.0, 20.0], [POSTURE, POSTURE + 0.2], np.zeros((2, 6))), rig.now)
+    rig.run(1.0)
+    assert rig.core.status(rig.now)['following_reference']
+    rig.now = rig.epoch = START - 800 * MS
+    command = rig.run(2.0)
+    assert not rig.core.status(rig.now)['following_reference']
+    np.testing.assert_array_equal(command.desired_position, POSTURE)
+    assert command.state == ACTIVE
+
+
 def test_after_a_jump_without_new_inputs_the_stages_follow(rig):
     rig.commands.clear()
     rig.now -= 800 * MS

@@ -207,6 +207,19 @@ def test_friction_alone_obeys_its_implicit_equation(pa10, pa10_dynamics):
         assert energy[0] < energy[1]
 
 
+def test_position_and_velocity_agree_where_friction_balances_the_effort(pa10):
+    config = dataclasses.replace(FREE, friction=True, initial_position=(0.0,))
+    robot = SimulatedRobot(pa10, None, config)
+    robot.apply([0, 0, 0, 0, 0, 2.0], 0)  # friction of joint 6 at about 0.56 rad/s
+    robot.step_to(300 * MS)
+    before = robot.true_state()
+    robot.step_to(500 * MS)
+    after = robot.true_state()
+    assert before.velocity[5] == pytest.approx(after.velocity[5], rel=1e-3)
+    mean = (after.position[5] - before.position[5]) / 0.2
+    assert mean == pytest.approx(after.velocity[5], rel=2e-3)
+
+
 def test_friction_holds_the_arm_under_a_small_torque(pa10):
     config = dataclasses.replace(FREE, friction=True, initial_position=(0.0,))
     robot = SimulatedRobot(pa10, None, config)
