@@ -31,6 +31,7 @@ def remarks(description: Description, base_link: str, assembly: Assembly,
                               f"{mimic.multiplier:g} * '{mimic.joint}'{offset}"))
     for name, value in selection.held.items():
         notes.append(Note('info', f"joint '{name}'", f'is held at {value:g}'))
+    notes += _frictions(description, assembly)
     outside = [name for name in description.links if name not in assembly.frames]
     if outside:
         notes.append(Note('info', f"link '{base_link}'", 'is the base; not below it, and not '
@@ -40,4 +41,24 @@ def remarks(description: Description, base_link: str, assembly: Assembly,
         notes.append(Note('info', 'robot', f'not used for dynamics: {counted}'))
     if not assembly.bodies:
         notes.append(Note('warning', 'robot', 'no joint moves'))
+    return notes
+
+
+def _frictions(description: Description, assembly: Assembly) -> List[Note]:
+    """Say whose ``<dynamics>`` can be used, and whose cannot because the joint is rigid."""
+    moving = {body.joint.name for body in assembly.bodies}
+    given = [joint.name for joint in description.joints.values()
+             if joint.damping or joint.friction]
+    notes = []
+    used = [name for name in given if name in moving]
+    if used:
+        notes.append(Note('info', 'robot', f'damping and friction of {listed(used)}: used where '
+                                           'friction is asked for'))
+    rigid = [name for name in given if name not in moving]
+    if rigid:
+        notes.append(Note('info', 'robot', f'damping and friction of {listed(rigid)}: not used, '
+                                           'these joints do not move'))
+    if description.unused.get('transmission'):
+        notes.append(Note('info', 'robot', 'gear ratios of <transmission> are not used: URDF '
+                                           'holds no rotor inertia; configure it'))
     return notes

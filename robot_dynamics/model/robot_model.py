@@ -286,13 +286,18 @@ class RobotModel(Rebuilt):
 
     @cached_property
     def damping(self) -> FloatArray:
-        """Viscous friction, (nv,), N m s/rad or N s/m."""
-        return self._per_joint('damping')
+        """
+        Viscous friction, (nv,), N m s/rad or N s/m.
+
+        A joint that follows another by ``<mimic>`` adds its own there, times the multiplier
+        squared: speed and torque both pass through it.
+        """
+        return self._with_followers('damping', 2)
 
     @cached_property
     def friction(self) -> FloatArray:
-        """Coulomb friction, (nv,), N m or N."""
-        return self._per_joint('friction')
+        """Coulomb friction, (nv,), N m or N; of followers times the size of the multiplier."""
+        return self._with_followers('friction', 1)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -358,6 +363,14 @@ class RobotModel(Rebuilt):
 
     def _per_joint(self, attribute: str) -> FloatArray:
         return read_only([getattr(joint, attribute) for joint in self.joints], (self.nv,))
+
+    def _with_followers(self, attribute: str, power: int) -> FloatArray:
+        """Sum over all moving joints, brought to the coordinates that move them."""
+        total = np.zeros(self.nv)
+        for body in self.bodies:
+            total[body.coordinate] += abs(body.multiplier)**power * getattr(
+                body.joint, attribute)
+        return read_only(total, (self.nv,))
 
     def __repr__(self) -> str:
         base = 'floating ' if self.floating_base else ''

@@ -1,0 +1,62 @@
+"""
+Rotor inertia from a configuration: URDF has no place for it.
+
+A word is ``joint=armature``, what the joint feels, or ``joint=rotor@ratio``, the rotor's own
+inertia behind a gear: the joint feels rotor times ratio squared.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, Iterable, TYPE_CHECKING
+
+from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
+from robot_dynamics.model.named_values import named_words, number
+
+if TYPE_CHECKING:
+    from robot_dynamics.model.robot_model import RobotModel
+
+
+def reflected_inertia(model: RobotModel, words: Iterable[str],
+                      option: str = 'rotors') -> Dict[str, float]:
+    """
+    Return the reflected inertia at independent joints.
+
+    Parameters
+    ----------
+    model : RobotModel
+    words : iterable of str
+        ``joint=0.75`` [kg m^2, or kg at a sliding joint] or ``joint=3e-4@50`` [kg m^2 @ 1; the
+        ratio in rad of the rotor per rad or m of the joint].
+    option : str
+        Where the words come from, for errors.
+
+    Returns
+    -------
+    dict of str to float
+        For :meth:`RobotModel.with_rotor_inertia`.  A rotor at a joint that follows another by
+        ``<mimic>`` is felt by that one, times the multiplier squared (virtual work).
+
+    Raises
+    ------
+    ConfigurationError, UnknownNameError
+        If a word cannot be read, a value is negative, or no such joint moves.
+    """
+    bodies = {body.joint.name: body for body in model.bodies}
+    found: Dict[str, float] = {}
+    for name, word in named_words(option, words).items():
+        if name not in bodies:
+            raise UnknownNameError('moving joint', name, list(bodies))
+        body = bodies[name]
+        driver = model.joint_names[body.coordinate]
+        found[driver] = found.get(driver, 0.0) + body.multiplier**2 * _inertia(
+            f'{option}: {name}', word)
+    return found
+
+
+def _inertia(option: str, word: str) -> float:
+    """Read ``armature`` or ``rotor@ratio``."""
+    inertia, at, ratio = word.partition('@')
+    value = number(option, inertia) * (number(option, ratio)**2 if at else 1.0)
+    if value < 0.0:
+        raise ConfigurationError(f'{option}: {word!r} is negative')
+    return value
