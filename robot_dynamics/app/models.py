@@ -9,23 +9,37 @@ from typing import List, Optional
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the positional URDF and the choice of a part of it."""
+    """Declare the positional URDF, the choice of a part of it, and what URDF cannot hold."""
     parser.add_argument(
         'urdf', metavar='URDF',
         help="robot description: a file, '-' for stdin, or a robot that ships with the package "
              f'({", ".join(shipped_robots()) or "none found"})')
-    parser.add_argument('--base-link', metavar='LINK', help='root of the part to use')
-    parser.add_argument('--tip-link', metavar='LINK', help='end of the part to use: a chain')
+    part = parser.add_argument_group('part of the robot (default: all)')
+    part.add_argument('--base-link', metavar='LINK', help='root of the part to use')
+    either = part.add_mutually_exclusive_group()
+    either.add_argument('--tip-link', metavar='LINK', help='end of the part to use: a chain')
+    either.add_argument('--joints', nargs='+', metavar='JOINT', default=[],
+                        help='only these joints move')
+    part.add_argument('--held-joints', nargs='+', metavar='JOINT[=VALUE]', default=[],
+                      help='joints that are held rigid, and where (rad or m, default 0)')
+    part.add_argument('--rotors', nargs='+', metavar='JOINT=INERTIA[@RATIO]', default=[],
+                      help='reflected rotor inertia in kg m^2 (arm=0.75), or that of the rotor '
+                           'and its gear ratio (arm=3e-4@50)')
+    part.add_argument('--xacro-arg', action='append', metavar='NAME:=VALUE', default=[],
+                      help='argument of a .xacro file; may be given several times')
 
 
 def load_model(args: argparse.Namespace, strict: bool = False) -> RobotModel:
     """Read the robot that the arguments of :func:`add_model_arguments` name."""
-    return RobotModel.from_urdf(
-        _text_or_path(args.urdf), base_link=args.base_link, tip_link=args.tip_link, strict=strict)
+    choice = ModelChoice(
+        args.base_link or '', args.tip_link or '', tuple(args.joints), tuple(args.held_joints),
+        tuple(args.rotors), tuple(args.xacro_arg))
+    return choice.load(_text_or_path(args.urdf), strict)
 
 
 def shipped_robots() -> List[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Sequence
+from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -51,6 +51,12 @@ def vector3(option: str, words: Optional[Sequence[str]]) -> FloatArray:
     if words is None:
         return np.zeros(3)
     return as_vector(option, [_number(option, item) for item in _split(words)], 3)
+
+
+def payload_values(words: Sequence[str]) -> Tuple[float, FloatArray]:
+    """Read mass [kg] and centre of mass [m], (3,), of ``--payload``."""
+    mass, *com = (_number('--payload', word) for word in words)
+    return mass, as_vector('--payload', com, 3)
 
 
 def _split(words: Sequence[str]) -> List[str]:

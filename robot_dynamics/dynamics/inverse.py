@@ -236,6 +236,20 @@ class InverseDynamics:
         samples = gather(('qd',), (qd,), self._nv, None, self._still)
         return friction_at(self.model, samples.arrays[0])
 
+    def external_torque(self, q: ArrayLike, external_wrenches: ExternalWrenches) -> FloatArray:
+        """
+        Return what external wrenches add to :meth:`torque`, (nv,) or (T, nv): -J^T of each.
+
+        Parameters
+        ----------
+        q, external_wrenches
+            As for :meth:`torque`.
+        """
+        samples = gather(('q',), (q,), self._nv, None, self._still)
+        tau = samples.zeros(self._nv)
+        add_wrenches(self._formulation, samples, external_wrenches, tau, samples.zeros(6))
+        return tau
+
     def set_payload(self, link: str, mass: float, com: ArrayLike = (0.0, 0.0, 0.0),
                     inertia: ArrayLike = ((0.0,) * 3,) * 3) -> None:
         """

@@ -29,7 +29,7 @@ def run_json(capsys, *words: str) -> dict:
 
 @pytest.mark.parametrize('method', ['newton_euler', 'lagrange_euler'])
 def test_torque_prints_what_the_library_computes(capsys, pa10, method):
-    report = run_json(capsys, 'torque', 'pa10', *STATE, '--method', method, '--wrench')
+    report = run_json(capsys, 'torque', 'pa10', *STATE, '--method', method, '--base-wrench')
     state = ([0.1, 0.5, -0.3, 1.2, 0, 0.4], [-0.5, 0.2, 0, 1, -0.1, 0], [0, -1.5, 0, 0, 0, 0])
     base = BaseMotion.from_roll_pitch(
         np.deg2rad(10), -0.05, 0.1, 0.0, 0.0, np.deg2rad(-3), linear_acceleration=[0, 0.2, -0.7])

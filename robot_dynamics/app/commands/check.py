@@ -67,6 +67,7 @@ def _as_text(model: RobotModel, agreement: Agreement) -> str:
         [[row['joint'], row['type'], row['body'], row['parent'], f'{row["mass"]:.3f}',
           *(_limit(row[key]) for key in ('lower', 'upper', 'velocity', 'effort'))]
          for row in _rows(model)], left=4))
+    lines += ['', *_rotor_lines(model)]
     for severity, title in (('info', 'used and not used'), ('warning', 'suspicious')):
         notes = [str(note) for note in model.notes if note.severity == severity]
         lines += ['', f'{title}:', *(f'  {note}' for note in notes or ['nothing'])]
@@ -84,6 +85,9 @@ def _as_data(model: RobotModel, agreement: Agreement) -> Dict[str, Any]:
         'floating_base': model.floating_base,
         'base_mass': model.base_inertial.mass,
         'joint_names': list(model.joint_names),
+        'damping': model.damping.tolist(),
+        'friction': model.friction.tolist(),
+        'rotor_inertia': model.rotor_inertia.tolist(),
         'bodies': [{key: None if isinstance(value, float) and math.isinf(value) else value
                     for key, value in row.items()} for row in _rows(model)],
         'notes': [dataclasses.asdict(note) for note in model.notes],
@@ -103,6 +107,21 @@ def _rows(model: RobotModel) -> List[Dict[str, Any]]:
             'mass': body.inertial.mass, 'lower': joint.lower, 'upper': joint.upper,
             'velocity': joint.velocity, 'effort': joint.effort})
     return rows
+
+
+def _rotor_lines(model: RobotModel) -> List[str]:
+    """Say what the joints themselves add, follower's shares included."""
+    given = model.damping.any() or model.friction.any() or model.rotor_inertia.any()
+    lines = []
+    if given:
+        lines.append(table(
+            ['joint', 'damping', 'friction', 'rotor inertia'],
+            [[name, *(f'{values[i]:.4g}' for values in (
+                model.damping, model.friction, model.rotor_inertia))]
+             for i, name in enumerate(model.joint_names)]))
+    if not model.rotor_inertia.any():
+        lines.append('no reflected rotor inertia: URDF has no place for it; give --rotors')
+    return lines
 
 
 def _limit(value: float) -> str:

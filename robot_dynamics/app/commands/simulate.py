@@ -6,7 +6,7 @@ import argparse
 import csv
 import json
 from pathlib import Path
-from typing import Any, Dict, List, Optional, TYPE_CHECKING, Union
+from typing import Any, Dict, List, TYPE_CHECKING, Union
 
 import numpy as np
 
@@ -14,14 +14,13 @@ from robot_dynamics.app.models import add_model_arguments, load_model
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
 from robot_dynamics.app.values import joint_values
+from robot_dynamics.app.wrenches import add_wrench_arguments, external_wrenches
 from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.core.errors import InputError
-from robot_dynamics.core.gate import as_vector
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
 if TYPE_CHECKING:
-    from robot_dynamics.dynamics.loads import ExternalWrench
     from robot_dynamics.dynamics.simulation import Simulation
 
 INTEGRATORS = ('RK4', 'RK45', 'DOP853', 'Radau', 'BDF', 'LSODA')
@@ -56,12 +55,7 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
                         help='constant joint torques in N m, or forces in N')
     either.add_argument('--hold', action='store_true',
                         help='constant torques that balance gravity at the start')
-    drive.add_argument('--wrench', nargs=7, action='append', default=[],
-                       metavar=('LINK', 'FX', 'FY', 'FZ', 'MX', 'MY', 'MZ'),
-                       help='force in N and moment in N m of the environment on a link, at the '
-                            'origin of the link; may be given for several links')
-    drive.add_argument('--wrench-frame', choices=('link', 'base'), default='link',
-                       help='axes of the wrenches (default: %(default)s)')
+    add_wrench_arguments(drive)
     drive.add_argument('--friction', action='store_true',
                        help="include the friction of the description's <dynamics>")
     base = parser.add_argument_group('base (default: level and still)')
@@ -101,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     base = _base(args)
     from robot_dynamics.dynamics.simulation import simulate
     with Progress(f'simulating {model.name}') as progress:
-        wrenches = _wrenches(args)
+        wrenches = external_wrenches(args)
         torque = joint_values('--torque', args.torque, model.joint_names)
         if args.hold:
             from robot_dynamics.dynamics.inverse import InverseDynamics
@@ -132,20 +126,6 @@ def _base(args: argparse.Namespace) -> Union[BaseMotion, ShipMotion]:
     if args.roll or args.pitch:
         raise InputError('--ship', 'moves the base by itself; leave out --roll and --pitch')
     return ShipMotion.regular(gravity_magnitude=args.gravity)
-
-
-def _wrenches(args: argparse.Namespace) -> Optional[Dict[str, ExternalWrench]]:
-    from robot_dynamics.dynamics.loads import ExternalWrench
-    found: Dict[str, ExternalWrench] = {}
-    for link, *words in args.wrench:
-        if link in found:
-            raise InputError('--wrench', f'is given twice for {link}; add the two')
-        try:
-            values = [float(word) for word in words]
-        except ValueError as error:
-            raise InputError('--wrench', str(error)) from None
-        found[link] = ExternalWrench(as_vector('--wrench', values, 6), args.wrench_frame)
-    return found or None
 
 
 def _as_text(model: RobotModel, result: Simulation, conserved: bool) -> str:

@@ -8,9 +8,11 @@ import math
 from typing import Any, Dict, TYPE_CHECKING
 
 from robot_dynamics.app.models import add_model_arguments, load_model
+from robot_dynamics.app.mounts import add_mount_arguments, mounted
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
-from robot_dynamics.app.values import joint_values, vector3
+from robot_dynamics.app.values import joint_values, payload_values, vector3
+from robot_dynamics.app.wrenches import add_wrench_arguments, external_wrenches
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
@@ -22,8 +24,11 @@ values:
   all joints in the model's order (--q 0 0.5 -0.2), or some by name and the others zero
   (--q elbow=0.5); rad and m with their time derivatives
 
-example: the arm of a ship that rolls 10 degrees and is being stopped
+examples: the arm of a ship that rolls 10 degrees and is being stopped; on a wall, pushed at the
+tool; with drives of 3e-4 kg m^2 behind gears of 50
   robot-dynamics torque pa10 --q 0 0.5 0 1.2 0 0 --roll-deg 10 --roll-acceleration -0.2
+  robot-dynamics torque pa10 --base-rpy-deg 0 90 0 --wrench tool0 0 0 -20 0 0 0
+  robot-dynamics torque pa10 --qdd joint2=1 --rotors joint2=3e-4@50 --friction
 """
 
 # What a base can be given by: destination in from_roll_pitch, and what the help says.
@@ -60,6 +65,11 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
         help='x, y, z of the base origin in world axes (z up), without gravity, in m/s^2')
     base.add_argument('--gravity', type=float, default=STANDARD_GRAVITY, metavar='G',
                       help='its magnitude in m/s^2 (default: %(default)s)')
+    add_mount_arguments(base)
+    load = parser.add_argument_group('loads')
+    add_wrench_arguments(load)
+    load.add_argument('--payload', nargs=5, metavar=('LINK', 'MASS', 'X', 'Y', 'Z'),
+                      help='mass in kg and its centre in m, in the axes of the link')
     how = parser.add_argument_group('how')
     how.add_argument('--method', choices=('newton_euler', 'lagrange_euler'),
                      default='newton_euler', help='formulation (default: %(default)s)')
@@ -70,7 +80,7 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     out = parser.add_argument_group('output')
     out.add_argument('--terms', action=argparse.BooleanOptionalAction, default=True,
                      help='split the torque by cause (default: yes)')
-    out.add_argument('--wrench', action='store_true',
+    out.add_argument('--base-wrench', action='store_true',
                      help='also the wrench of the arm on its base, in base axes')
     out.add_argument('--json', action='store_true', help='print JSON instead of a table')
     parser.set_defaults(run=run)
@@ -81,18 +91,24 @@ def run(args: argparse.Namespace) -> int:
     model = load_model(args)
     q, qd, qdd = (joint_values(f'--{name}', getattr(args, name), model.joint_names)
                   for name in ('q', 'qd', 'qdd'))
-    base = _base_motion(args)
+    base = mounted(_base_motion(args), args)
+    wrenches = external_wrenches(args)
     from robot_dynamics.dynamics.inverse import InverseDynamics
     with Progress(model.name) as progress:
         dynamics = InverseDynamics(
-            model, method=args.method, friction=args.friction, backend=args.backend)
+            model, method=args.method, friction=args.friction, rotor_inertia=True,
+            backend=args.backend)
+        if args.payload is not None:
+            dynamics.set_payload(args.payload[0], *payload_values(args.payload[1:]))
         if args.backend == 'numba':
             dynamics.warm_up(progress=progress)
         columns: Dict[str, FloatArray] = {}
         if args.terms:
             columns.update(_terms(dynamics.terms(q, qd, qdd, base)))
-        columns['torque'] = dynamics.torque(q, qd, qdd, base)
-        wrench = dynamics.base_wrench(q, qd, qdd, base) if args.wrench else None
+            if wrenches:
+                columns['external'] = dynamics.external_torque(q, wrenches)
+        columns['torque'] = dynamics.torque(q, qd, qdd, base, wrenches)
+        wrench = dynamics.base_wrench(q, qd, qdd, base, wrenches) if args.base_wrench else None
     if args.json:
         report: Dict[str, Any] = {
             'model': model.name, 'method': args.method, 'joints': list(model.joint_names),
