@@ -76,7 +76,8 @@ class RejectionReason(str, enum.Enum):
     NO_ORIENTATION = 'no_orientation'
     NO_ANGULAR_VELOCITY = 'no_angular_velocity'
     DUPLICATE_STAMP = 'duplicate_stamp'
-    SELF_TEST = 'self_test'
+    TOO_STEEP = 'too_steep'
+    WRONG_FRAME = 'wrong_frame'
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,8 @@ class Command:
     def base_wrench(self) -> FloatArray:
         """Force and moment of the arm on the deck (6,), N and Nm, base axes, at the origin."""
         motion = self._input
-        wrench: FloatArray = self._model.dynamics.base_wrench(
-            motion.position, motion.velocity, motion.acceleration, motion.base)
+        state = motion.position, motion.velocity, motion.acceleration, motion.base
+        external, dynamics = self._model.external, self._model.dynamics
+        wrench: FloatArray = (dynamics.base_wrench(*state) if external is None
+                              else dynamics.base_wrench(*state, external))
         return wrench

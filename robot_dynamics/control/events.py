@@ -29,6 +29,8 @@ class EventKind(enum.Enum):
     REFERENCE_STOPPED = 'reference_stopped'
     CLOCK_JUMPED = 'clock_jumped'
     STATE_CHANGED = 'state_changed'
+    WRENCH_REFUSED = 'wrench_refused'
+    WRENCH_STALE = 'wrench_stale'
     COMMAND_NOT_FINITE = 'command_not_finite'
     COMMAND_REFUSED = 'command_refused'
     SATURATED = 'saturated'

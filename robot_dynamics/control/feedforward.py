@@ -11,6 +11,7 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
+from robot_dynamics.control.arm_mount import ArmMount
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.command_cycle import (
     ACTIVE, CommandCycle, FINAL_ACTION, FINISHED, GRAVITY_ONLY, HOLDING, RAMPING_IN,
@@ -25,6 +26,7 @@ from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.torque_model import TorqueModel
 from robot_dynamics.control.tracking import Tracking
 from robot_dynamics.control.watchdog import REFERENCE
+from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 
@@ -50,6 +52,10 @@ class FeedforwardCore:
     estimator : base-motion estimator, optional
         ``update(sample)``, ``at(stamp_ns)``, ``reset()``; may be None when ``base_motion`` is
         ``fixed`` or ``feedforward`` is off.
+    mount : ArmMount, optional
+        How the arm's base stands on the platform, for where the platform counts as level.
+    wrenches : WrenchConfig, optional
+        Links on which wrenches of the environment are measured.
 
     Attributes
     ----------
@@ -57,19 +63,25 @@ class FeedforwardCore:
         Joints in command order.
     config : FeedforwardConfig
         The one in use.
+    model : RobotModel
     """
 
     def __init__(self, config: FeedforwardConfig, model: Any, dynamics: Any,
-                 estimator: Any = None) -> None:
+                 estimator: Any = None, mount: Optional[ArmMount] = None,
+                 wrenches: Optional[WrenchConfig] = None) -> None:
         self.names: tuple[str, ...] = config.joints or tuple(model.joint_names)
+        self.model = model
         self.config = config
+        self._payload: Optional[tuple[Any, ...]] = None
         columns = np.array([model.index(name) for name in self.names])
         self._events = EventLog(to_ns(config.event_period))
         self._inputs = FeedforwardInputs(config, model, self.names, estimator, self._events)
         if self._inputs.needs_base and estimator is None:
             raise ConfigurationError(
                 f'base_motion: {config.base_motion} needs an estimator of the base motion')
-        self._torque = TorqueModel(config, dynamics, self.names, columns)
+        self._wrenches = WrenchInputs(wrenches or WrenchConfig(), model, self._events)
+        self._torque = TorqueModel(config, dynamics, self.names, columns,
+                                   (mount or ArmMount()).level_direction)
         self._tracking = Tracking(config, self._torque, self._inputs.joints, self._inputs.base,
                                   self._inputs.follower, columns)
         self._cycle = CommandCycle(
@@ -100,6 +112,12 @@ class FeedforwardCore:
         if self._inputs.needs_base:
             self._inputs.base.take(sample, arrival_ns)
 
+    def on_wrench(self, link: str, stamp_ns: int, arrival_ns: int, frame_id: str,
+                  values: Sequence[float]) -> None:
+        """Take force and moment of the environment on a link; see :class:`WrenchInputs`."""
+        self._advance_clock(arrival_ns)
+        self._wrenches.take(link, stamp_ns, arrival_ns, frame_id, values)
+
     def on_reference(self, trajectory: JointTrajectory, arrival_ns: int) -> None:
         """Follow a new trajectory from now on; :mod:`.reference_follower` has the rules."""
         self._advance_clock(arrival_ns)
@@ -122,7 +140,10 @@ class FeedforwardCore:
 
     def command(self, now_ns: int) -> Optional[Command]:
         """Return the command for now, or None when nothing may be sent."""
-        return self._cycle.run(self._advance_clock(now_ns))
+        now = self._advance_clock(now_ns)
+        if self._wrenches.links:
+            self._torque.external = self._wrenches.at(now)
+        return self._cycle.run(now)
 
     def preview(self, stamps_ns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
         """
@@ -192,12 +213,19 @@ class FeedforwardCore:
     def set_payload(self, link: str, mass: float, com: Any = (0.0, 0.0, 0.0),
                     inertia: Any = ((0.0,) * 3,) * 3) -> None:
         """Attach a load to a link; the effort changes over the ramp-in time."""
+        payload = (link, mass, np.array(com).tolist(), np.array(inertia).tolist())
+        if payload == self._payload:
+            return
         self._torque.dynamics.set_payload(link, mass, com, inertia)
+        self._payload = payload
         self._cycle.smooth_next()
 
     def clear_payload(self) -> None:
         """Remove the load; after the ramp torques are exactly those from before."""
+        if self._payload is None:
+            return
         self._torque.dynamics.clear_payload()
+        self._payload = None
         self._cycle.smooth_next()
 
     def gravity_effort(self) -> Optional[FloatArray]:
@@ -217,6 +245,7 @@ class FeedforwardCore:
             'joint_states_age': joints.age(now_ns), 'joint_states_rate': joints.rate,
             'base_motion_age': base.age(now_ns), 'base_motion_rate': base.rate,
             'base_level': inputs.base_level,
+            'stale_wrenches': self._wrenches.stale(now_ns),
             'following_reference': inputs.follower.following,
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
@@ -230,6 +259,7 @@ class FeedforwardCore:
         """Note the time; returns it, or the later one that was seen already."""
         if self._inputs.advance_clock(now_ns):
             self._cycle.on_clock_jump(now_ns)
+            self._wrenches.reset()
         assert self._inputs.clock_ns is not None
         return self._inputs.clock_ns
 

@@ -10,6 +10,7 @@ from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.reference_follower import ReferenceFollower
 from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.control.turns import Turns
 from robot_dynamics.control.watchdog import BASE_MOTION, InputMonitor, JOINT_STATES, REFERENCE
 
 
@@ -42,7 +43,7 @@ class FeedforwardInputs:
         self.joints = JointStateInput(
             model.joint_names, InputMonitor(
                 JOINT_STATES, watchdog.joint_states_age, watchdog.future_tolerance),
-            events, config.velocity_filter)
+            events, config.velocity_filter, Turns.of(model, model.joint_names))
         self.base = BaseInput(
             estimator, InputMonitor(
                 BASE_MOTION, watchdog.base_motion_age, watchdog.future_tolerance),
@@ -50,7 +51,7 @@ class FeedforwardInputs:
         columns = [model.index(name) for name in command_names]
         self.follower = ReferenceFollower(
             command_names, config, events, model.velocity_limit[columns], model.lower[columns],
-            model.upper[columns])
+            model.upper[columns], Turns.of(model, command_names))
         self.clock_ns: Optional[int] = None
         self.further: dict[str, Callable[[int], bool]] = {}
         self.configure(config)

@@ -14,6 +14,7 @@ import numpy as np
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.finite import all_below
 from robot_dynamics.control.stamps import to_seconds
+from robot_dynamics.control.turns import Turns
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.gate import FloatArray
 
@@ -32,6 +33,8 @@ class JointStateInput:
     events : EventLog
     velocity_filter : float
         Time constant of velocities estimated from positions, s.
+    turns : Turns, optional
+        Which joints are continuous: those are followed over whole turns.
 
     Attributes
     ----------
@@ -42,8 +45,9 @@ class JointStateInput:
     """
 
     def __init__(self, names: Sequence[str], monitor: InputMonitor, events: EventLog,
-                 velocity_filter: float) -> None:
+                 velocity_filter: float, turns: Optional[Turns] = None) -> None:
         self.names = tuple(names)
+        self._turns = turns or Turns()
         self.velocity_filter = velocity_filter
         self.monitor = monitor
         self._events = events
@@ -87,6 +91,8 @@ class JointStateInput:
             return False
         qd = self._ordered(velocity, columns, count)
         tau = self._ordered(effort, columns, count)
+        if self._turns and self.monitor.received:
+            q = q + self._turns.offset(q, self.position)  # the driver may count no turns
         if not self._take_velocity(qd, q, stamp_ns, arrival_ns):
             return False
         self.has_effort = tau is not None and all_below(tau, PLAUSIBLE)
@@ -148,7 +154,8 @@ class JointStateInput:
             self._report(
                 EventKind.JOINT_MISSING,
                 f'the joint state lacks {", ".join(missing)} (it names '
-                f'{", ".join(map(str, message_names[:12])) or "nothing"})', arrival_ns)
+                f'{", ".join(map(str, message_names[:12])) or "nothing"}); a joint that is '
+                'never reported must be held by the model', arrival_ns)
             return None
         twice = [name for name in self.names if message_names.count(name) > 1]
         if twice:

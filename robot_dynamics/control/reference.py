@@ -192,6 +192,13 @@ class JointTrajectory:
             None if velocities is None else velocities[:, columns],
             None if accelerations is None else accelerations[:, columns], self.start_ns)
 
+    def shifted(self, offset: FloatArray) -> 'JointTrajectory':
+        """Return the same motion with ``offset`` (n,) added to all positions, rad."""
+        if not offset.any():
+            return self
+        return JointTrajectory(self.names, self.times, self.positions + offset, self.velocities,
+                               self.accelerations, self.start_ns)
+
     def _interpolate(self) -> PiecewisePolynomial:
         p, v, a = self.positions, self.velocities, self.accelerations
         if len(p) == 1:

@@ -20,6 +20,7 @@ from robot_dynamics.control.polynomials import (
     between, held, joined, ORDER, PiecewisePolynomial, stopping)
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.control.turns import Turns
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 
@@ -45,11 +46,15 @@ class ReferenceFollower:
         Of the description; no approach may need more.
     lower, upper : (n,) array, rad, optional
         Position limits of the description, infinite where absent.
+    turns : Turns, optional
+        Which joints are continuous: a reference for them begins on the nearest turn.
     """
 
     def __init__(self, names: Sequence[str], config: FeedforwardConfig, events: EventLog,
-                 velocity_limit: FloatArray, lower: Any = -np.inf, upper: Any = np.inf) -> None:
+                 velocity_limit: FloatArray, lower: Any = -np.inf, upper: Any = np.inf,
+                 turns: Optional[Turns] = None) -> None:
         self.names = tuple(names)
+        self._turns = turns or Turns()
         self.config = config
         self._events = events
         self._velocity_limit = np.where(velocity_limit > 0.0, velocity_limit, np.inf)
@@ -131,6 +136,9 @@ class ReferenceFollower:
             self._pending = (ordered, arrival_ns)
             return True
         self.sample_into(now, self._state)
+        if self._turns:
+            present = ordered.sample(1e-9 * (now - start)).position
+            ordered = ordered.shifted(self._turns.offset(present, self._state[0]))
         motion = self._body(ordered)
         reach = (first - now) * 1e-9
         shift = (now - start) * 1e-9  # time of now on the trajectory

@@ -6,7 +6,7 @@ All arrays here are in the order of the model unless a name says ``command``.
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from robot_dynamics.control.per_joint import per_joint
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion.base_motion import BaseMotion
+
+LEVEL = (0.0, 0.0, -1.0)
 
 
 class TorqueModel:
@@ -29,10 +31,17 @@ class TorqueModel:
         Joints in command order.
     columns : (n,) array of int
         Where they stand in the order of the model.
+    level_direction : (3,) array
+        Of gravity in base axes, where the platform counts as level.
+
+    Attributes
+    ----------
+    external : mapping of str to ExternalWrench, or None
+        Wrenches of the environment to be counted in, by link.
     """
 
     def __init__(self, config: FeedforwardConfig, dynamics: Any, command_joints: Sequence[str],
-                 columns: Any) -> None:
+                 columns: Any, level_direction: Any = LEVEL) -> None:
         if dynamics.friction:
             raise ConfigurationError(
                 'dynamics: was built with friction, which the feedforward adds itself at the '
@@ -42,6 +51,8 @@ class TorqueModel:
             raise ConfigurationError(f'method: is {config.method} in the configuration, but the '
                                      f'dynamics were built with {dynamics.method}')
         self.dynamics = dynamics
+        self.external: Optional[Mapping[str, Any]] = None
+        self._level_direction = np.asarray(level_direction)
         self._joints = tuple(command_joints)
         self._columns = columns
         self._zeros = np.zeros(dynamics.model.nv)
@@ -57,7 +68,7 @@ class TorqueModel:
         # tau = M_ii (w^2 e + 2 z w e')
         self._stiffness = frequency**2
         self._damping = 2.0 * damping * frequency
-        self.level_base = BaseMotion.still(config.gravity)
+        self.level_base = _only_gravity(config.gravity * self._level_direction)
 
     def select_base(self, estimated: BaseMotion) -> BaseMotion:
         """Return what of the estimated base motion enters, as the configuration says."""
@@ -82,6 +93,8 @@ class TorqueModel:
                 out -= getattr(terms, name)
         if self.config.friction:
             out += self.dynamics.friction_torque(desired_velocity)
+        if self.external is not None:
+            out += self.dynamics.external_torque(q, self.external)
 
     def feedback(self, q: FloatArray, error_command: FloatArray,
                  error_rate_command: FloatArray) -> FloatArray:
@@ -114,6 +127,8 @@ class TorqueModel:
         terms = self.dynamics.terms(q, qd, qdd, base).as_dict()
         if self.config.friction:
             terms['friction'] = self.dynamics.friction_torque(desired_velocity)
+        if self.external is not None:
+            terms['external'] = self.dynamics.external_torque(q, self.external)
         return {name: value[self._columns] for name, value in terms.items()}
 
 
