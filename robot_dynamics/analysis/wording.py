@@ -40,12 +40,20 @@ def share(value: float) -> str:
         return '-'
     if value < 0:
         return '< 0 %'
+    if value > 0.9999:
+        return '> 99.99 %'
     return f'{100 * value:.2f} %' if value > 0.99 else f'{100 * value:.1f} %'
 
 
 def milliseconds(value: float) -> str:
     """Return a time in ms."""
     return f'{1e3 * value:+.1f}' if math.isfinite(value) else '-'
+
+
+def with_error(value: float, error: float) -> str:
+    """Return a value and its standard error, to the digit that the error leaves certain."""
+    decimals = 4 if error <= 0 else min(max(-math.floor(math.log10(error)), 0), 4)
+    return f'{value:.{decimals}f} ± {error:.{decimals}f}'
 
 
 def headline(result: ReplayResult) -> str:
@@ -116,5 +124,5 @@ def row(joint: JointStatistics) -> Sequence[str]:
             number(joint.residual_rms), share(joint.explained),
             number(joint.fixed_residual_rms), number(joint.base_rms), number(joint.scale),
             number(joint.offset), milliseconds(joint.lag),
-            '-' if friction is None else f'{friction.viscous:.3g} ± {friction.viscous_error:.1g}',
-            '-' if friction is None else f'{friction.coulomb:.3g} ± {friction.coulomb_error:.1g}')
+            '-' if friction is None else with_error(friction.viscous, friction.viscous_error),
+            '-' if friction is None else with_error(friction.coulomb, friction.coulomb_error))
