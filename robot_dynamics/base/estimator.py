@@ -7,8 +7,7 @@ future one, comes out of :meth:`~BaseMotionSource.at`.  Time is integer nanoseco
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Optional, Protocol
+from typing import Callable, Optional, Protocol, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,24 +26,43 @@ NONE = 'none'                        # nothing valid yet: the motion is a level 
 LEVELS = (FULL, SPECIFIC_FORCE, GYRO, ORIENTATION, NONE)
 
 
-@dataclass(frozen=True, eq=False)
 class BaseEstimate:
     """
     Base motion at one instant.
 
-    Attributes
+    Parameters
     ----------
     motion : BaseMotion
         At the arm's base, in base axes.
     level : str
         One of :data:`LEVELS`: what the estimate rests on.
-    covariance : ndarray, (12, 12), or None
-        Of ``motion.packed``, if the estimator knows it.
+    covariance : ndarray, (12, 12), callable that returns one, or None
+        Of ``motion.packed``, if the estimator knows it; a callable runs on first use.
     """
 
-    motion: BaseMotion
-    level: str
-    covariance: Optional[FloatArray] = None
+    __slots__ = ('motion', 'level', '_covariance')
+
+    def __init__(self, motion: BaseMotion, level: str,
+                 covariance: Union[None, FloatArray, Callable[[], FloatArray]] = None) -> None:
+        self.motion, self.level, self._covariance = motion, level, covariance
+
+    @property
+    def covariance(self) -> Optional[FloatArray]:
+        """Covariance of ``motion.packed``, (12, 12), or None where it is not known."""
+        if callable(self._covariance):
+            self._covariance = self._covariance()
+        return self._covariance
+
+
+def level_of(sample: ImuSample) -> str:
+    """Say what a sample can give, as one of :data:`LEVELS`."""
+    orientation, rate, force = (sample.has_orientation, sample.has_angular_velocity,
+                                sample.has_linear_acceleration)
+    if rate and force:
+        return FULL if orientation else SPECIFIC_FORCE
+    if orientation:
+        return GYRO if rate else ORIENTATION
+    return NONE
 
 
 class BaseMotionSource(Protocol):

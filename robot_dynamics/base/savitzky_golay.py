@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.base.estimator import (
-    BaseEstimate, FULL, GYRO, NONE, ORIENTATION, SPECIFIC_FORCE)
+    BaseEstimate, FULL, level_of, NONE, ORIENTATION, SPECIFIC_FORCE)
 from robot_dynamics.base.imu_sample import check_sample, ImuSample, Rejection, RejectionReason
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.core.gate import as_scalar
@@ -88,7 +88,7 @@ class SavitzkyGolayEstimator:
             Why the sample was not used; None if it was.
         """
         problem = check_sample(sample)
-        level = _level_of(sample)
+        level = level_of(sample)
         if problem is None and level == NONE:
             problem = Rejection(
                 RejectionReason.NO_ANGULAR_VELOCITY, 'the sample reports neither orientation nor '
@@ -190,16 +190,6 @@ def gravity_in_base(quat: list[float], magnitude: float) -> tuple[float, float, 
     x, y, z, w = quat
     return (-2 * magnitude * (x * z - y * w), -2 * magnitude * (y * z + x * w),
             -magnitude * (1 - 2 * (x * x + y * y)))
-
-
-def _level_of(sample: ImuSample) -> str:
-    orientation, rate, force = (sample.has_orientation, sample.has_angular_velocity,
-                                sample.has_linear_acceleration)
-    if rate and force:
-        return FULL if orientation else SPECIFIC_FORCE
-    if orientation:
-        return GYRO if rate else ORIENTATION
-    return NONE
 
 
 def _keep_sign(numbers: list[float], previous: FloatArray) -> None:

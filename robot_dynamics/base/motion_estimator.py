@@ -1,0 +1,162 @@
+"""
+The adaptive estimator and predictor of base motion: one setting from a flat calm to a storm.
+
+See :mod:`robot_dynamics.base.oscillator_bank` for how it works.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.base import motion_channels as channels
+from robot_dynamics.base.estimator import BaseEstimate, level_of, NONE, SPECIFIC_FORCE
+from robot_dynamics.base.imu_sample import check_sample, ImuSample, Rejection, RejectionReason
+from robot_dynamics.base.mounting import ImuMounting
+from robot_dynamics.base.oscillator_bank import OscillatorBank
+from robot_dynamics.base.tilt_from_force import TiltFromForce
+from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+
+FloatArray = NDArray[np.float64]
+
+_STEEPEST = math.radians(80.0)  # pitch; beyond, roll and yaw are no longer told apart
+_TILT_DOUBT = math.radians(0.15)  # of roll and pitch without a reported orientation
+
+
+class BaseMotionEstimator:
+    """
+    Base motion at any instant, past the last sample or not, with its covariance.
+
+    Parameters
+    ----------
+    mounting : ImuMounting, optional
+        Where the sensor sits; None means at the base origin, parallel.
+    gravity_magnitude : float
+        In m/s^2.
+    window : float
+        Time constant of the data in use, s.  The default serves motions with periods from two to
+        twenty seconds.
+    max_gap : float
+        A longer silence starts a new window (what was learned of the sea is kept), s.
+    max_horizon : float
+        An instant further past the last sample is answered as of this far past it, s.
+    self_maintaining : bool
+        Whether :meth:`update` also does the slow part of the work (some hundred microseconds,
+        now and then).  If not, call :meth:`maintain` when there is time, about as often.
+    """
+
+    def __init__(self, mounting: Optional[ImuMounting] = None,
+                 gravity_magnitude: float = STANDARD_GRAVITY, window: float = 4.0,
+                 max_gap: float = 1.0, max_horizon: float = 4.0, self_maintaining: bool = True
+                 ) -> None:
+        self.mounting = mounting or ImuMounting()
+        self.gravity_magnitude = as_scalar('gravity_magnitude', gravity_magnitude, 0.0)
+        self.max_gap = as_scalar('max_gap', max_gap, 0.0, unit='s')
+        self.max_horizon = as_scalar('max_horizon', max_horizon, 0.0, unit='s')
+        self.self_maintaining = self_maintaining
+        self.resets = 0
+        self._point = tuple(-p for p in self.mounting.p_BI)
+        self._bank = OscillatorBank(channels.CHANNELS, as_scalar('window', window, 1.0, 30.0))
+        self._tilt = TiltFromForce()
+        self._last_ns: Optional[int] = None
+        self.level, self._roll = NONE, 0.0
+
+    def reset(self) -> None:
+        """Forget all samples and what was learned from them."""
+        self.resets += 1
+        self._bank.reset()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._tilt.reset()
+        self._last_ns, self.level, self._roll = None, NONE, 0.0
+
+    def update(self, sample: ImuSample) -> Optional[Rejection]:
+        """
+        Take one sample.
+
+        A stamp that goes back (a restarted simulation, a looped bag) resets everything.
+
+        Returns
+        -------
+        Rejection or None
+            Why the sample was not used; None if it was.
+        """
+        problem = check_sample(sample)
+        level = level_of(sample)
+        if problem is None and level == NONE:
+            problem = Rejection(
+                RejectionReason.NO_ANGULAR_VELOCITY, 'the sample reports neither orientation nor '
+                'angular velocity with specific force (their covariances start with -1)')
+        if problem is None and sample.stamp_ns == self._last_ns:
+            problem = Rejection(RejectionReason.DUPLICATE_STAMP,
+                                'a sample with this stamp was used already')
+        if problem is not None:
+            return problem
+        dt = 0.0 if self._last_ns is None else (sample.stamp_ns - self._last_ns) * 1e-9
+        if dt < 0:
+            self.reset()
+            dt = 0.0
+        elif dt > self.max_gap:
+            self._bank.restart()
+            self._begin()
+            dt = 0.0
+        return self._take(sample, level, dt)
+
+    def _take(self, sample: ImuSample, level: str, dt: float) -> Optional[Rejection]:
+        numbers = self.mounting.to_base(sample)
+        w, force = numbers[0:3], numbers[3:6]
+        if level == SPECIFIC_FORCE:
+            roll, pitch = self._tilt.update(dt, w, force)
+        else:
+            roll, pitch = channels.roll_pitch(numbers[6:10])
+        if abs(pitch) > _STEEPEST:
+            return Rejection(RejectionReason.TOO_STEEP,
+                             f'pitch is {math.degrees(pitch):.0f} deg; give the mounting of the '
+                             'sensor, or a base frame with z up')
+        has_rate, has_force = sample.has_angular_velocity, sample.has_linear_acceleration
+        y = np.array(channels.signals(roll, pitch, w, force, self.gravity_magnitude, has_rate,
+                                      has_force))
+        if level != self.level:
+            self._bank.declare(~np.isnan(y))
+            self.level = level
+        # whole turns bring roll near the last one: a base may hang upside down
+        y[0, 0] += 2 * math.pi * round((self._roll - y[0, 0]) / (2 * math.pi))
+        self._roll = float(y[0, 0])
+        self._bank.step(dt, y)
+        self._last_ns = sample.stamp_ns
+        if self.self_maintaining:
+            self._bank.maintain()
+        return None
+
+    def maintain(self) -> bool:
+        """Do a piece of the slow work if any is due; say whether there was one."""
+        return self._bank.maintain()
+
+    def at(self, stamp_ns: int) -> BaseEstimate:
+        """Return the base motion at an instant; see the protocol."""
+        if self._last_ns is None:
+            return BaseEstimate(BaseMotion.still(self.gravity_magnitude), NONE)
+        ahead = min((stamp_ns - self._last_ns) * 1e-9, self.max_horizon)
+        state = self._bank.evaluate(ahead)
+        packed = channels.packed_motion(state, self._point, self.gravity_magnitude)
+        state, level = state.copy(), self.level
+        return BaseEstimate(BaseMotion.from_packed(packed), level,
+                            lambda: self._covariance(state, ahead, level))
+
+    def _covariance(self, state: FloatArray, ahead: float, level: str) -> FloatArray:
+        covariances = np.array([self._bank.covariance(c, ahead) for c in range(len(state))])
+        if level == SPECIFIC_FORCE:
+            covariances[:2, 0, 0] += _TILT_DOUBT**2
+        return channels.packed_covariance(state, covariances, self._point,
+                                          self.gravity_magnitude)
+
+    @property
+    def gyro_bias(self) -> tuple[float, float]:
+        """Constant error of the measured rates of roll and pitch, rad/s, as estimated."""
+        bias = self._bank.x[:2, 1, 0]
+        return float(bias[0]), float(bias[1])

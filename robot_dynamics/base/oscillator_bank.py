@@ -1,0 +1,260 @@
+"""
+An adaptive filter for motions at sea: many signals, each a sum of oscillators.
+
+A ship's motion within some seconds is a sum of sinusoids whose frequencies are dense and whose
+amplitudes follow a spectrum.  Least squares over an exponential window, with the spectrum as
+prior, is then the optimal (Wiener) filter for that spectrum: the same coefficients give the
+signal, its derivatives and its future, each with a variance.  The spectrum is learned on the way
+by the evidence of the data (MacKay, "Bayesian interpolation", Neural Computation 4, 1992): the
+power of each oscillator becomes what its estimates show, corrected for what they cannot know.  The
+noise is learned from third differences.  So there is nothing to tune by sea state.
+
+Between solutions every sample corrects the coefficients with fixed gains; the solutions themselves
+come seldom and may be asked for when there is time (:meth:`OscillatorBank.maintain`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+import math
+from typing import Optional, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.base.bank_kernels import compiled
+from robot_dynamics.base.channel_model import ChannelModel
+from robot_dynamics.base.information import InformationGrid
+from robot_dynamics.base.prediction_check import CHECKED, PredictionCheck
+
+FloatArray = NDArray[np.float64]
+
+VALUE, RATE = 0, 1
+
+_MEMORY = 10.0           # s, of noise and innovation variances
+_SOLVE_SHARE = 0.15      # a young filter is solved anew when its age has grown by this share
+_SHORTEST, _LONGEST = 0.05, 6.0  # s between solutions of a channel
+_TRUSTED = 10.0          # s; younger predictions are not held against the filter
+_SETTLING = 5            # samples before the first solution; they tell the sampling interval
+
+
+@dataclass(frozen=True)
+class Channel:
+    """
+    One signal of the bank.
+
+    Attributes
+    ----------
+    name : str
+    slope : float
+        Exponent of the first guess of the spectrum: power falls as frequency^-slope.
+    floor : tuple of 2 float
+        Least standard deviations of noise of value and rate, in the signal's unit.
+    offset : float
+        Standard deviation of a constant part, in the signal's unit.
+    bias : float
+        Standard deviation of a constant error of the measured rate.
+    """
+
+    name: str
+    slope: float
+    floor: tuple[float, float]
+    offset: float
+    bias: float = 0.0
+
+
+def frequency_grid(window: float, low: float = 0.2, knee: float = 2.5, high: float = 9.0
+                   ) -> FloatArray:
+    """
+    Return 0 (the constant), then a grid as dense as a window can tell apart, rad/s.
+
+    Spacing is a quarter of 1 / window up to ``knee`` and grows geometrically beyond.
+    """
+    spacing = 0.25 / window
+    lower = np.arange(low, knee, spacing)
+    upper = knee * 1.08**np.arange(int(np.log(high / knee) / np.log(1.08)) + 1)
+    return np.concatenate([[0.0], lower, upper])
+
+
+class OscillatorBank:
+    """
+    Filter and predictor of several signals that share their instants.
+
+    Parameters
+    ----------
+    channels : sequence of Channel, C
+        The signals.
+    window : float
+        Time constant of the exponential window, s.
+    """
+
+    def __init__(self, channels: Sequence[Channel], window: float = 4.0) -> None:
+        self.channels, self.window = tuple(channels), window
+        self.frequency = frequency_grid(window)
+        self.weight = self.frequency.copy()
+        self.weight[0] = 1.0  # the constant's second coefficient is the bias of the rate
+        self._advance, self._evaluate = compiled()
+        self._nothing = np.full((len(channels), 2), np.nan)
+        self.models = [ChannelModel(channel.slope, channel.floor, channel.offset, channel.bias,
+                                    self.frequency) for channel in channels]
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything, also the learned spectra."""
+        for model in self.models:
+            model.forget()
+        self.noise = np.zeros((len(self.channels), 2))
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget the samples, but keep the learned spectra."""
+        count, size = len(self.channels), len(self.frequency)
+        self.x = np.zeros((count, 2, size))
+        self._data = np.zeros((count, 2, 2, size))  # told by values and by rates of unit noise
+        self._gains = np.zeros((count, 2, 2, size))
+        self._surprise = np.zeros((count, 2))
+        self._power = np.zeros((count, size))
+        self._power_since = np.zeros(count, dtype=np.int64)
+        self._history, self._seen = np.zeros((count, 2, 3)), np.zeros((count, 2), dtype=np.int64)
+        self._spread = np.zeros((count, 2, 3))
+        self._turn = np.full((2, size + 1), np.nan)
+        self._newest = self._nothing
+        self.check = PredictionCheck(count, self._evaluate_at)
+        self.reported = np.zeros((count, 2), dtype=np.int64)
+        self._began = np.full((count, 2), -1, dtype=np.int64)
+        self._ended = np.full((count, 2), -1, dtype=np.int64)
+        self._due = np.zeros(count)
+        self.samples, self.age, self.interval = 0, 0.0, 0.0
+        self._grids: Optional[tuple[InformationGrid, InformationGrid]] = None
+        self._result = np.zeros((count, 3))
+
+    def declare(self, reported: NDArray[np.bool_]) -> None:
+        """
+        Say which measurements the sensor reports from now on.
+
+        What vanished keeps telling until the window has forgotten it, so that a fall to fewer
+        measurements is smooth.
+
+        Parameters
+        ----------
+        reported : ndarray of bool, (C, 2)
+            Values and rates.
+        """
+        now, before = np.asarray(reported, dtype=bool), self.reported.astype(bool)
+        new, gone = now & ~before, before & ~now
+        self._data[new] = 0.0
+        self._began[new], self._ended[new] = self.samples, -1
+        self._ended[gone] = self.samples
+        self._gains[gone] = 0.0
+        self._surprise[new] = 0.0
+        self.reported[...] = now
+        if self.samples:
+            self._due[(new | gone).any(axis=1)] = 0.0
+
+    def step(self, dt: float, y: FloatArray) -> None:
+        """
+        Move on and take one sample.
+
+        Parameters
+        ----------
+        dt : float
+            Since the last sample, s; of the first one without meaning.
+        y : ndarray, (C, 2)
+            Measured values and rates; NaN where this sample lacks one.
+        """
+        if self.samples == 0:
+            dt = 0.0
+            self.x[:, 0, 0] = np.nan_to_num(y[:, VALUE])  # until there is a solution
+        elif self.samples < _SETTLING:
+            self.interval = dt if self.samples == 1 else min(self.interval, dt)
+        missing = int(dt / self.interval + 0.5) - 1 if self.interval else 0
+        if missing > 0:
+            dt /= missing + 1
+            for _ in range(missing):
+                self._take(dt, self._nothing)
+        self._take(dt, y)
+        self._newest = y
+
+    def _take(self, dt: float, y: FloatArray) -> None:
+        self._advance(self.x, self._data, self._gains, self.reported, self.weight,
+                      self.frequency, dt, math.exp(-self.interval / self.window), y,
+                      self._history, self._seen, self.noise, self._surprise, self._power,
+                      self._spread, self._turn, min(1.0, dt / _MEMORY))
+        self.samples += 1
+        self.age += dt
+
+    def maintain(self) -> bool:
+        """
+        Solve the one channel that has waited longest, if any is due; say whether one was.
+
+        A solution costs a few hundred microseconds.
+        """
+        if self.samples < _SETTLING:
+            return False
+        self._check_predictions()
+        c = int(np.argmin(self._due))
+        if self.age < self._due[c]:
+            return False
+        self._solve(c)
+        self._due[c] = self.age + min(max(_SOLVE_SHARE * self.age, _SHORTEST), _LONGEST)
+        return True
+
+    def _check_predictions(self) -> None:
+        if self.check.waits_for(self.age):
+            noise = np.array([model.noise for model in self.models])
+            self.check.compare(self.age, self._newest, noise, self.x[:, 1, 0])
+        if self.age > _TRUSTED and self.check.wants(self.age):
+            stated = np.array([[np.diagonal(model.covariance(ahead))[:2]
+                                for model in self.models] for ahead in CHECKED])
+            self.check.keep(self.age, self.x, stated)
+
+    def _solve(self, c: int) -> None:
+        model, live = self.models[c], self._began[c] >= 0
+        spread = np.maximum(self._spread[c, :, 1] - self._spread[c, :, 0]**2, 0.0)
+        variance = model.noise_variance(self.noise[c], spread)
+        information = np.where(live, 1.0 / variance, 0.0)
+        told = [self._told(c, grid, information) for grid in self._grid_pair()]
+        data = (self._data[c] * information[:, None, None]).sum(axis=0).ravel()
+        count = self.samples - self._power_since[c]
+        if count:
+            model.learn(self._power[c] / count, count * self.interval, self.age, spread,
+                        self._surprise[c] / variance, self.reported[c].astype(bool))
+        self._power[c], self._power_since[c] = 0.0, self.samples
+        coefficients, gains = model.solve(told[0], told[1], data)
+        self.x[c] = coefficients.reshape(2, -1)
+        for m in (VALUE, RATE):
+            self._gains[c, m] = gains[m].reshape(2, -1) * (information[m] * self.reported[c, m])
+
+    def _told(self, c: int, grid: InformationGrid, information: FloatArray) -> FloatArray:
+        """Sum what the samples of a channel have told, (2 N, 2 N)."""
+        size = 2 * len(self.frequency)
+        told = np.zeros((size, size))
+        for m in (VALUE, RATE):
+            if self._began[c, m] >= 0:
+                told += information[m] * grid.of_last(self.samples - int(self._began[c, m]))[m]
+                if self._ended[c, m] >= 0:
+                    told -= information[m] * grid.of_last(
+                        self.samples - int(self._ended[c, m]))[m]
+        return told
+
+    def _grid_pair(self) -> tuple[InformationGrid, InformationGrid]:
+        """Information of the window and of its squared weights, for the sampling in use."""
+        if self._grids is None or abs(self._grids[0].interval - self.interval) > (
+                0.01 * self.interval):
+            decay = math.exp(-self.interval / self.window)
+            self._grids = (
+                InformationGrid(self.frequency, self.weight, self.interval, decay),
+                InformationGrid(self.frequency, self.weight, self.interval, decay * decay))
+        return self._grids
+
+    def evaluate(self, ahead: float) -> FloatArray:
+        """Return value, rate and acceleration of all channels ``ahead`` s from now, (C, 3)."""
+        self._evaluate(self.x, self.frequency, ahead, self._result)
+        return self._result
+
+    def _evaluate_at(self, coefficients: FloatArray, ahead: float, out: FloatArray) -> None:
+        self._evaluate(coefficients, self.frequency, ahead, out)
+
+    def covariance(self, c: int, ahead: float) -> FloatArray:
+        """Return the covariance of value, rate and acceleration of one channel, (3, 3)."""
+        return self.models[c].covariance(ahead) * self.check.at(c, ahead)

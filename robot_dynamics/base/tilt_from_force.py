@@ -1,0 +1,74 @@
+"""
+Roll and pitch from gyro and accelerometer, for sensors that report no orientation.
+
+The gyro carries the direction of up from sample to sample; the accelerometer corrects it over a
+minute, which is long against waves, so that the ship's accelerations average out instead of
+tilting the estimate.  The same correction, integrated, finds the gyro's bias.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Sequence
+
+_TIME_CONSTANT = 60.0  # s
+
+
+class TiltFromForce:
+    """
+    A complementary filter for the direction of up, in the frame of the vectors given.
+
+    Attributes
+    ----------
+    up : tuple of 3 float
+        Unit vector.
+    """
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything."""
+        self.up = (0.0, 0.0, 1.0)
+        self._bias = (0.0, 0.0, 0.0)
+        self._age = 0.0
+
+    def update(self, dt: float, w: Sequence[float], force: Sequence[float]
+               ) -> tuple[float, float]:
+        """
+        Take a sample and return roll and pitch in rad.
+
+        Parameters
+        ----------
+        dt : float
+            Since the last sample, s.
+        w, force : sequence of 3 float
+            Angular velocity, rad/s, and specific force, m/s^2.
+        """
+        length = math.sqrt(sum(f * f for f in force))
+        if self._age == 0.0 and length > 1.0:
+            self.up = (force[0] / length, force[1] / length, force[2] / length)
+        ux, uy, uz = self.up
+        # the error rotates up towards the force: e = f x up, small
+        ex = ey = ez = 0.0
+        if length > 1.0:
+            fx, fy, fz = force[0] / length, force[1] / length, force[2] / length
+            ex, ey, ez = fy * uz - fz * uy, fz * ux - fx * uz, fx * uy - fy * ux
+        gain = 1.0 / min(_TIME_CONSTANT, max(self._age, 0.5))
+        slow = 0.25 / _TIME_CONSTANT**2 if self._age > 0.5 * _TIME_CONSTANT else 0.0
+        bx, by, bz = self._bias
+        rx, ry, rz = w[0] - bx + gain * ex, w[1] - by + gain * ey, w[2] - bz + gain * ez
+        self._bias = (bx - slow * dt * ex, by - slow * dt * ey, bz - slow * dt * ez)
+        # a direction fixed in the world turns by -w in the body: up' = up x w
+        angle = dt * math.sqrt(rx * rx + ry * ry + rz * rz)
+        if angle > 0.0:
+            c, s = math.cos(angle), math.sin(angle) * dt / angle
+            k = (1 - c) * (dt / angle)**2 * (ux * rx + uy * ry + uz * rz)
+            ux, uy, uz = (c * ux + s * (uy * rz - uz * ry) + k * rx,
+                          c * uy + s * (uz * rx - ux * rz) + k * ry,
+                          c * uz + s * (ux * ry - uy * rx) + k * rz)
+            norm = math.sqrt(ux * ux + uy * uy + uz * uz)
+            ux, uy, uz = ux / norm, uy / norm, uz / norm
+        self.up = (ux, uy, uz)
+        self._age += dt
+        return math.atan2(uy, uz), -math.asin(max(-1.0, min(1.0, ux)))
