@@ -23,7 +23,7 @@ from std_msgs.msg import Float64MultiArray, String
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 TERMS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis', 'friction', 'rotor',
-         'feedback')
+         'external', 'feedback')
 LATEST = QoSProfile(depth=1)
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -102,9 +102,13 @@ class FeedforwardOutputs:
             message.points.append(point)
         self._trajectories.publish(message)
 
+    def is_gravity_heard(self) -> bool:
+        """Tell whether a guard wants to know what holds gravity."""
+        return self._gravity_efforts.get_subscription_count() > 0
+
     def report_gravity_effort(self, effort: Optional[FloatArray], stamp_ns: int) -> None:
         """Publish what holds gravity, for a guard that takes over."""
-        if effort is not None and self._gravity_efforts.get_subscription_count():
+        if effort is not None:
             set_stamp(self._term.header.stamp, stamp_ns)
             self._term.effort = doubles(effort)
             self._gravity_efforts.publish(self._term)
