@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 import sys
-from typing import List, Optional
+from typing import List, Optional, Sequence, Tuple
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.core.resources import resource_path
@@ -27,7 +27,7 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
                         help='only these joints move')
     part.add_argument('--held-joints', nargs='+', metavar='JOINT[=VALUE]', default=[],
                       help='joints that are held rigid, and where (rad or m, default 0)')
-    part.add_argument('--rotors', nargs='+', metavar='JOINT=INERTIA[@RATIO]', default=[],
+    part.add_argument('--rotor-inertia', nargs='+', metavar='JOINT=INERTIA[@RATIO]', default=[],
                       help='reflected rotor inertia in kg m^2 (arm=0.75), or that of the rotor '
                            'and its gear ratio (arm=3e-4@50)')
     part.add_argument('--xacro-arg', action='append', metavar='NAME:=VALUE', default=[],
@@ -37,9 +37,13 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
 def load_model(args: argparse.Namespace, strict: bool = False) -> RobotModel:
     """Read the robot that the arguments of :func:`add_model_arguments` name."""
     choice = ModelChoice(
-        args.base_link or '', args.tip_link or '', tuple(args.joints), tuple(args.held_joints),
-        tuple(args.rotors), tuple(args.xacro_arg))
+        args.base_link or '', args.tip_link or '', _items(args.joints), _items(args.held_joints),
+        _items(args.rotor_inertia), tuple(args.xacro_arg))
     return choice.load(_text_or_path(args.urdf), strict)
+
+
+def _items(words: Sequence[str]) -> Tuple[str, ...]:
+    return tuple(item for word in words for item in word.split(',') if item)
 
 
 def shipped_robots() -> List[str]:

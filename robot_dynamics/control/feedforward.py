@@ -64,6 +64,8 @@ class FeedforwardCore:
     config : FeedforwardConfig
         The one in use.
     model : RobotModel
+    wrenches : WrenchInputs
+        Of the environment on links, as measured.
     """
 
     def __init__(self, config: FeedforwardConfig, model: Any, dynamics: Any,
@@ -79,7 +81,7 @@ class FeedforwardCore:
         if self._inputs.needs_base and estimator is None:
             raise ConfigurationError(
                 f'base_motion: {config.base_motion} needs an estimator of the base motion')
-        self._wrenches = WrenchInputs(wrenches or WrenchConfig(), model, self._events)
+        self.wrenches = WrenchInputs(wrenches or WrenchConfig(), model, self._events)
         self._torque = TorqueModel(config, dynamics, self.names, columns,
                                    (mount or ArmMount()).level_direction)
         self._tracking = Tracking(config, self._torque, self._inputs.joints, self._inputs.base,
@@ -116,7 +118,7 @@ class FeedforwardCore:
                   values: Sequence[float]) -> None:
         """Take force and moment of the environment on a link; see :class:`WrenchInputs`."""
         self._advance_clock(arrival_ns)
-        self._wrenches.take(link, stamp_ns, arrival_ns, frame_id, values)
+        self.wrenches.take(link, stamp_ns, arrival_ns, frame_id, values)
 
     def on_reference(self, trajectory: JointTrajectory, arrival_ns: int) -> None:
         """Follow a new trajectory from now on; :mod:`.reference_follower` has the rules."""
@@ -141,8 +143,8 @@ class FeedforwardCore:
     def command(self, now_ns: int) -> Optional[Command]:
         """Return the command for now, or None when nothing may be sent."""
         now = self._advance_clock(now_ns)
-        if self._wrenches.links:
-            self._torque.external = self._wrenches.at(now)
+        if self.wrenches.links:
+            self._torque.external = self.wrenches.at(now)
         return self._cycle.run(now)
 
     def preview(self, stamps_ns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
@@ -175,6 +177,11 @@ class FeedforwardCore:
         self._cycle.stop(self._advance_clock(now_ns))
 
     # -------------------------------------------------------------------------- operation
+
+    @property
+    def dynamics(self) -> Any:
+        """Return the dynamics of the robot that the torques come from."""
+        return self._torque.dynamics
 
     @property
     def state(self) -> str:
@@ -245,7 +252,7 @@ class FeedforwardCore:
             'joint_states_age': joints.age(now_ns), 'joint_states_rate': joints.rate,
             'base_motion_age': base.age(now_ns), 'base_motion_rate': base.rate,
             'base_level': inputs.base_level,
-            'stale_wrenches': self._wrenches.stale(now_ns),
+            'stale_wrenches': self.wrenches.stale(now_ns),
             'following_reference': inputs.follower.following,
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
@@ -259,7 +266,7 @@ class FeedforwardCore:
         """Note the time; returns it, or the later one that was seen already."""
         if self._inputs.advance_clock(now_ns):
             self._cycle.on_clock_jump(now_ns)
-            self._wrenches.reset()
+            self.wrenches.reset()
         assert self._inputs.clock_ns is not None
         return self._inputs.clock_ns
 

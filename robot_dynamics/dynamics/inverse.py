@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Mapping, Optional, Set, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -69,6 +69,7 @@ class InverseDynamics:
         self._formulation = Formulation(model, method, self._losses, backend)
         self._still = BaseMotion().packed
         self._payload: Optional[Payload] = None
+        self._prepared: Set[int] = set()
         self._entry: Optional[Callable[..., float]] = None
         self._nv = model.nv
 
@@ -276,6 +277,22 @@ class InverseDynamics:
             return
         self._payload = payload
         self._entry = self._single_entry()  # compiles now, not in the loop
+
+    def prepare_payload(self, link: str, progress: Optional[Callable[[str], Any]] = None) -> None:
+        """Compile all that a payload on a link needs, so that setting one takes no time."""
+        body = self.model.frame(link).body
+        if body in self._prepared:
+            return
+        if progress is not None:
+            progress(f'compiling the equations of a payload on {link}')
+        kernels = self._formulation.payload(body)
+        for kernel in (kernels.torque, kernels.terms, kernels.base_wrench, kernels.mass_matrix):
+            kernel.single
+        self._prepared.add(body)
+
+    def is_prepared_for(self, link: str) -> bool:
+        """Tell whether :meth:`prepare_payload` was called for this link's body."""
+        return self.model.frame(link).body in self._prepared
 
     def clear_payload(self) -> None:
         """Remove the load; torques are exactly those from before."""

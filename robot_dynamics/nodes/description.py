@@ -8,6 +8,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from robot_dynamics.control.parameters import parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 
 ROTOR_INERTIA: Any = parameter(
@@ -17,7 +18,8 @@ DESCRIPTION_QOS = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCA
 
 
 def model_from_parameter(description: str,
-                         reflected_rotor_inertia: Sequence[float] = ()) -> RobotModel:
+                         reflected_rotor_inertia: Sequence[float] = (),
+                         choice: ModelChoice = ModelChoice()) -> RobotModel:
     """
     Return the model of a ``robot_description`` parameter.
 
@@ -27,6 +29,8 @@ def model_from_parameter(description: str,
         URDF, as text or as a path.
     reflected_rotor_inertia : sequence of float
         What URDF cannot hold, per joint in the order of the model, kg m^2; empty for none.
+    choice : ModelChoice
+        Which part of the robot.
 
     Raises
     ------
@@ -36,9 +40,12 @@ def model_from_parameter(description: str,
     if not description.strip():
         raise ConfigurationError(
             'parameter robot_description: is empty; give the URDF as text or as a path')
-    model = RobotModel.from_urdf(description)
+    model = choice.load(description)
     if not reflected_rotor_inertia:
         return model
+    if choice.rotors:
+        raise ConfigurationError(
+            'parameter model.rotors: reflected_rotor_inertia is given as well; set one of the two')
     if len(reflected_rotor_inertia) != model.nv:
         raise ConfigurationError(
             f'parameter reflected_rotor_inertia: has {len(reflected_rotor_inertia)} values for '

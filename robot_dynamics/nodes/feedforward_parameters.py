@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Optional
 
+from robot_dynamics.base.estimator import BaseMotionSource
+from robot_dynamics.base.framed import FrameChecked
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
+from robot_dynamics.control.mobile_config import MobileConfig
 from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.rolling_trajectory import RollingTrajectoryConfig
+from robot_dynamics.control.wrench_input import WrenchConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.nodes.description import ROTOR_INERTIA
+from robot_dynamics.nodes.model_parameters import ModelConfig
+from robot_dynamics.nodes.mount_parameters import MountConfig
+from robot_dynamics.nodes.payload_parameters import PayloadConfig
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,41 +29,35 @@ class EstimatorConfig:
         0.5, 'length of the piece of the stream that is fitted: longer is smoother and follows '
         'less', 's', 0.02, 10.0, live=False)
     mounting_rpy: tuple[float, ...] = parameter(
-        (0.0, 0.0, 0.0), 'roll, pitch, yaw of the sensor on the arm base', 'rad', -7.0, 7.0,
+        (0.0, 0.0, 0.0), 'roll, pitch, yaw of the sensor on the platform', 'rad', -7.0, 7.0,
         live=False)
     mounting_xyz: tuple[float, ...] = parameter(
-        (0.0, 0.0, 0.0), 'place of the sensor in base axes', 'm', -1e3, 1e3, live=False)
+        (0.0, 0.0, 0.0), 'place of the sensor in platform axes', 'm', -1e3, 1e3, live=False)
+    link: str = parameter(
+        '', 'link of the description on which the sensor sits, fixed to the arm base; instead of '
+        'mounting_rpy and mounting_xyz', live=False)
+    frame_id: str = parameter(
+        '', 'frame that the messages must name; empty: that of link, or any', live=False)
 
     def __post_init__(self) -> None:
         check_parameters(self)
         for name in ('mounting_rpy', 'mounting_xyz'):
             if len(getattr(self, name)) != 3:
                 raise ConfigurationError(f'imu.{name}: expected 3 values')
+            if self.link and any(getattr(self, name)):
+                raise ConfigurationError(f'imu.link: gives the pose that {name} gives as well; '
+                                         'set one of the two')
 
-    def estimator(self, gravity: float) -> SavitzkyGolayEstimator:
-        """Return a new estimator; ``gravity`` in m/s^2."""
-        mounting = ImuMounting(matrix_from_rpy(self.mounting_rpy), self.mounting_xyz)
-        return SavitzkyGolayEstimator(self.window, mounting, gravity)
+    def estimator(self, gravity: float,
+                  mounting: Optional[ImuMounting] = None) -> BaseMotionSource:
+        """Return a new estimator; ``gravity`` in m/s^2, ``mounting`` instead of the own."""
+        estimator = SavitzkyGolayEstimator(self.window, mounting or self.mounting(), gravity)
+        frame = self.frame_id or self.link
+        return FrameChecked(estimator, frame) if frame else estimator
 
-
-@dataclasses.dataclass(frozen=True)
-class PayloadConfig:
-    """What the arm carries; it may change at run time."""
-
-    link: str = parameter('', 'link that carries the payload; empty: none')
-    mass: float = parameter(0.0, 'mass of the payload; 0: none', 'kg', 0.0, 1e5)
-    com: tuple[float, ...] = parameter(
-        (0.0, 0.0, 0.0), 'centre of mass of the payload in link axes', 'm', -100.0, 100.0)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
-        if len(self.com) != 3:
-            raise ConfigurationError(f'payload.com: has {len(self.com)} values, expected 3')
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is no payload."""
-        return not self.link or not self.mass
+    def mounting(self) -> ImuMounting:
+        """Return where the sensor sits."""
+        return ImuMounting(matrix_from_rpy(self.mounting_rpy), self.mounting_xyz)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,11 +84,18 @@ class FeedforwardNodeConfig:
         0.0, 'in lockstep with a simulation: period of the samples of the base motion, so that a '
         'joint state is answered only once the sample due is in; 0: not in lockstep', 's',
         0.0, 10.0, live=False)
+    lockstep_odometry_period: float = parameter(
+        0.0, 'in lockstep: period of the odometry, waited for likewise; 0: not waited for', 's',
+        0.0, 10.0, live=False)
     final_service: str = parameter(
         '', 'std_srvs/Trigger service of the final action call_service', live=False)
     trajectory: RollingTrajectoryConfig = group(RollingTrajectoryConfig)
     imu: EstimatorConfig = group(EstimatorConfig)
     payload: PayloadConfig = group(PayloadConfig)
+    model: ModelConfig = group(ModelConfig)
+    mount: MountConfig = group(MountConfig)
+    wrench: WrenchConfig = group(WrenchConfig)
+    mobile: MobileConfig = group(MobileConfig)
 
     def __post_init__(self) -> None:
         check_parameters(self)

@@ -8,9 +8,12 @@ in, however the messages arrive.
 
 from __future__ import annotations
 
+from functools import partial
 import time
 from typing import Any, Callable, Dict, Optional
 
+from geometry_msgs.msg import WrenchStamped
+from rclpy.qos import qos_profile_sensor_data
 from rclpy.subscription import Subscription
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
@@ -63,6 +66,15 @@ class FeedforwardStream:
         self._pending: Optional[JointState] = None
         self._last_joint_state = 0.0
 
+    def listen_further(self, listen: Callable[..., Any]) -> None:
+        """
+        Subscribe to what not every arm has; ``listen(type, topic, call, qos)``.
+
+        Here these are the external wrenches.
+        """
+        for link, topic in self.core.wrenches.config.topic_of_link().items():
+            listen(WrenchStamped, topic, partial(self.on_wrench, link), qos_profile_sensor_data)
+
     # ---- messages ----
 
     def on_joint_state(self, message: JointState) -> None:
@@ -88,11 +100,7 @@ class FeedforwardStream:
     def on_imu(self, message: Imu) -> None:
         """Take a sample of the base motion, and answer the joint state that waited for it."""
         self._take_base_sample(message)
-        pending = self._pending
-        if pending is not None and not self._is_base_sample_missing(
-                stamp_ns(pending.header.stamp)):
-            self._pending = None
-            self.on_joint_state(pending)
+        self._answer_pending()
 
     def on_reference(self, message: JointTrajectory) -> None:
         """Follow a trajectory; one that cannot be followed is reported by the core."""
@@ -100,10 +108,18 @@ class FeedforwardStream:
             message.joint_names, message.points, stamp_ns(message.header.stamp), self.now_ns())
         self._silent_until_reference = False
 
+    def on_wrench(self, link: str, message: WrenchStamped) -> None:
+        """Take force and moment of the environment on a link."""
+        force, moment = message.wrench.force, message.wrench.torque
+        self.core.on_wrench(
+            link, stamp_ns(message.header.stamp), self.now_ns(), message.header.frame_id,
+            (force.x, force.y, force.z, moment.x, moment.y, moment.z))
+
     def report(self) -> None:
         """Publish what explains the last command, as far as anybody subscribes."""
         self.outputs.report_state(self.core.state)
-        self.outputs.report_gravity_effort(self.core.gravity_effort(), self.now_ns())
+        if self.outputs.is_gravity_heard():
+            self.outputs.report_gravity_effort(self.core.gravity_effort(), self.now_ns())
         if self.last is not None:
             self.outputs.report(self.last)
 
@@ -168,6 +184,14 @@ class FeedforwardStream:
             self.outputs.send(command, answers_ns)
             self.last = command
             self._answered_ns = answers_ns
+
+    def _answer_pending(self) -> None:
+        """Answer the joint state that has waited, once everything due is in."""
+        pending = self._pending
+        if pending is not None and not self._is_base_sample_missing(
+                stamp_ns(pending.header.stamp)):
+            self._pending = None
+            self.on_joint_state(pending)
 
     def _is_base_sample_missing(self, stamp: int) -> bool:
         return (self.imu_subscription is not None

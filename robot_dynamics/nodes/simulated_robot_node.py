@@ -27,6 +27,7 @@ from robot_dynamics.nodes.description import model_from_parameter, ROTOR_INERTIA
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
+from robot_dynamics.nodes.model_parameters import ModelConfig
 from robot_dynamics.nodes.odometry import OdometryConfig, OdometryPublisher
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import EndOfRun, run
@@ -42,6 +43,7 @@ class RobotNodeConfig(ShipClockConfig):
 
     robot_description: str = parameter('', 'URDF of the arm: text or path', live=False)
     reflected_rotor_inertia: tuple[float, ...] = ROTOR_INERTIA
+    model: ModelConfig = group(ModelConfig)
     period: float = parameter(0.002, 'time between joint states', 's', 1e-4, 1.0, live=False)
     lockstep: bool = parameter(
         False, 'own /clock, and advance it only when the joint state is answered', live=False)
@@ -70,7 +72,8 @@ class SimulatedRobotNode(Node):
             self, RobotNodeConfig, paper_ship_defaults()).config
         self._period_ns = to_ns(config.period)
         start_ns = to_ns(config.start_time) if config.lockstep else self._now()
-        model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia)
+        model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia,
+                                     config.model.choice)
         self._odometry: Optional[OdometryPublisher] = None
         self._robot = self._simulated(model, start_ns)
         self._delay_ns = config.delay.sampler()

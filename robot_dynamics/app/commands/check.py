@@ -120,7 +120,7 @@ def _rotor_lines(model: RobotModel) -> List[str]:
                 model.damping, model.friction, model.rotor_inertia))]
              for i, name in enumerate(model.joint_names)]))
     if not model.rotor_inertia.any():
-        lines.append('no reflected rotor inertia: URDF has no place for it; give --rotors')
+        lines.append('no reflected rotor inertia: URDF has no place for it; give --rotor-inertia')
     return lines
 
 

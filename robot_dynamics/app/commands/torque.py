@@ -28,7 +28,7 @@ examples: the arm of a ship that rolls 10 degrees and is being stopped; on a wal
 tool; with drives of 3e-4 kg m^2 behind gears of 50
   robot-dynamics torque pa10 --q 0 0.5 0 1.2 0 0 --roll-deg 10 --roll-acceleration -0.2
   robot-dynamics torque pa10 --base-rpy-deg 0 90 0 --wrench tool0 0 0 -20 0 0 0
-  robot-dynamics torque pa10 --qdd joint2=1 --rotors joint2=3e-4@50 --friction
+  robot-dynamics torque pa10 --qdd joint2=1 --rotor-inertia joint2=3e-4@50 --friction
 """
 
 # What a base can be given by: destination in from_roll_pitch, and what the help says.
