@@ -22,6 +22,7 @@ from robot_dynamics.analysis.storage import (
     Channel, file_format, RawMessage, ROS1, SQLITE, StorageFile, ZSTD_MAGIC)
 from robot_dynamics.core.errors import BagError
 
+_LATEST_NS = 2**62  # year 2116; a later time of reception is damage
 _PATTERNS = ('*.db3', '*.mcap', '*.bag', '*.db3.zstd', '*.mcap.zstd')
 
 
@@ -178,7 +179,7 @@ class Recording:
                 done += 1
                 if progress is not None and not done % 4096:
                     progress(done)
-                yield topic, stamp, raw
+                yield topic, min(stamp, _LATEST_NS), raw
 
     def _file_messages(self, file: Union[StorageFile, SalvagedFile], topics: Collection[str]
                        ) -> Iterator[RawMessage]:

@@ -52,9 +52,11 @@ class SalvagedFile:
         """Do nothing: each scan opens and closes the file."""
 
     def _scan(self) -> Iterator[Typed]:
-        if self.format == SQLITE:
-            return scan_sqlite(self.path)
-        return scan_mcap(self.path) if self.format == MCAP else scan_rosbag1(self.path)
+        scan = {SQLITE: scan_sqlite, MCAP: scan_mcap}.get(self.format, scan_rosbag1)
+        try:
+            yield from scan(self.path)
+        except (KeyError, OSError, OverflowError, ValueError, struct.error):
+            return  # from here on the bytes make no sense
 
 
 def scan_sqlite(path: Path) -> Iterator[Typed]:

@@ -26,6 +26,8 @@ FloatArray = NDArray[np.float64]
 BLOCK = 8192
 """Messages decoded at a time."""
 
+_ABSURD = 1e9  # no position, velocity, effort or IMU value; what damaged bytes may spell
+
 
 @dataclass
 class JointSource:
@@ -162,6 +164,7 @@ class _Spooler:
                                             nonzero_effort=np.zeros(len(key), bool))
         source = self.sources[key]
         width = len(key)
+        rows[np.abs(rows) > _ABSURD] = np.nan
         finite = np.isfinite(rows[:, :width]).all(axis=1)
         self.not_finite += int((~finite).sum())
         header, recorder, rows = header[finite], recorder[finite], rows[finite]
@@ -189,9 +192,10 @@ class _Spooler:
         covariance = np.concatenate([b.arrays['orientation_covariance'][:, 0] for b in batches])
         self.imu.frame_id = self.imu.frame_id or batches[0].frame_id
         sort = np.argsort(order, kind='stable')
+        rows[np.abs(rows) > _ABSURD] = np.nan
         finite = np.isfinite(rows[sort]).all(axis=1)
         sort = sort[finite]
-        norm = np.linalg.norm(rows[:, :4], axis=1)
+        norm = np.linalg.norm(rows[sort, :4], axis=1)
         if (covariance == -1).any():
             self.imu.unreported, self.imu.has_orientation = True, False
         if len(norm) and (np.abs(norm - 1) > 0.1).any():
