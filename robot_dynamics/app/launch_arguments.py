@@ -56,26 +56,28 @@ def ship_pa10(texts: Mapping[str, str]) -> ShipPa10:
     ConfigurationError
         If a text is not what its argument takes.
     """
-    lockstep = _flag('lockstep', texts['lockstep'])
+    lockstep = flag('lockstep', texts['lockstep'])
     start = 10.0 if lockstep else time.time() + LEAD_TIME
     return ShipPa10(
         method=texts['method'], base_motion=texts['base_motion'], lockstep=lockstep,
-        guard=_flag('guard', texts['guard']), still_deck=_flag('still_deck', texts['still_deck']),
-        friction=_flag('friction', texts['friction']),
-        mass_error_percent=_number('mass_error_percent', texts['mass_error_percent']),
-        epoch=_number('epoch', texts['epoch']) if texts['epoch'] else start,
-        duration=_number('duration', texts['duration']), namespace=texts['namespace'],
-        rviz=_flag('rviz', texts['rviz']))
+        guard=flag('guard', texts['guard']), still_deck=flag('still_deck', texts['still_deck']),
+        friction=flag('friction', texts['friction']),
+        mass_error_percent=number('mass_error_percent', texts['mass_error_percent']),
+        epoch=number('epoch', texts['epoch']) if texts['epoch'] else start,
+        duration=number('duration', texts['duration']), namespace=texts['namespace'],
+        rviz=flag('rviz', texts['rviz']))
 
 
-def _flag(name: str, text: str) -> bool:
+def flag(name: str, text: str) -> bool:
+    """Return whether an argument is true."""
     word = text.strip().lower()
     if word not in TRUE + FALSE:
         raise ConfigurationError(f'{name}:={text}: expected true or false')
     return word in TRUE
 
 
-def _number(name: str, text: str) -> float:
+def number(name: str, text: str) -> float:
+    """Return the number that an argument is."""
     try:
         return float(text)
     except ValueError as error:

@@ -23,11 +23,12 @@ from robot_dynamics.nodes.description import DESCRIPTION_QOS
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_build import build_core, set_payload
-from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs, LATCHED
+from robot_dynamics.nodes.feedforward_outputs import LATCHED
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.feedforward_stream import FeedforwardStream
 from robot_dynamics.nodes.final_service import FinalService
 from robot_dynamics.nodes.log_events import log_events
+from robot_dynamics.nodes.mobile_stream import parts_of
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
 from sensor_msgs.msg import Imu, JointState
@@ -115,8 +116,8 @@ class FeedforwardNode(LifecycleNode):
                 'on the topic')
         config, node_config = self._core_parameters.config, self._node_parameters.config
         core = build_core(self._description, config, node_config, self.get_logger().info)
-        outputs = FeedforwardOutputs(self.create_publisher, core.names, 'base_link')
-        self._stream = FeedforwardStream(
+        outputs, stream = parts_of(core, node_config, self.create_publisher)
+        self._stream = stream(
             core, outputs, lambda: self.get_clock().now().nanoseconds,
             to_ns(node_config.lockstep_base_period), node_config.wait_for_reference,
             RollingTrajectory(core, node_config.trajectory)
@@ -136,6 +137,7 @@ class FeedforwardNode(LifecycleNode):
                 Imu, 'imu/data', stream.on_imu, qos_profile_sensor_data)
         stream.joint_state_subscription = self._listen(
             JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data)
+        stream.listen_further(self._listen)
         config, node_config = self._core_parameters.config, self._node_parameters.config
         self._silence = SILENT_PERIODS * config.command_period
         every = self.fast_loop.every
