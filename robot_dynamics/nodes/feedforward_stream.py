@@ -18,6 +18,8 @@ from rclpy.subscription import Subscription
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.rolling_trajectory import RollingTrajectory
+from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.nodes.cycle_statistics import CycleStatistics
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs
 from robot_dynamics.nodes.messages import imu_sample, stamp_ns
 from robot_dynamics.nodes.take import take
@@ -64,7 +66,8 @@ class FeedforwardStream:
         self._now_ns = 0
         self._answered_ns = -1
         self._pending: Optional[JointState] = None
-        self._last_joint_state = 0.0
+        self._last_joint_state_ns = 0
+        self._statistics = CycleStatistics(to_ns(core.config.command_period))
 
     def listen_further(self, listen: Callable[..., Any]) -> None:
         """
@@ -90,12 +93,13 @@ class FeedforwardStream:
                 return
         else:
             self._now_ns = self._clock_ns()
-        self._last_joint_state = time.monotonic()
+        begin = self._last_joint_state_ns = time.monotonic_ns()
         self.core.on_joint_state(
             stamp, self._now_ns, message.name, message.position, message.velocity,
             message.effort)
         if self.active:
             self._command(stamp)
+            self._statistics.note(stamp, time.monotonic_ns() - begin)
 
     def on_imu(self, message: Imu) -> None:
         """Take a sample of the base motion, and answer the joint state that waited for it."""
@@ -125,7 +129,7 @@ class FeedforwardStream:
 
     def status(self) -> Dict[str, Any]:
         """Return what diagnostics show."""
-        return self.core.status(self.now_ns())
+        return {**self.core.status(self.now_ns()), **self._statistics.take()}
 
     # ---- time ----
 
@@ -135,7 +139,8 @@ class FeedforwardStream:
 
     def is_silent(self, longest: float) -> bool:
         """Tell whether no joint state has been answered for ``longest`` seconds."""
-        return not self._lockstep and time.monotonic() - self._last_joint_state > longest
+        return not self._lockstep and (
+            1e-9 * (time.monotonic_ns() - self._last_joint_state_ns) > longest)
 
     def on_silence(self) -> None:
         """Command what is due without a joint state: hold, ramp, final action."""
