@@ -5,14 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Dict, Tuple
 
-from robot_dynamics.app.graph import NodeProcess, ParameterValue, STILL_DECK
+from robot_dynamics.app.graph import LOCKSTEP, NodeProcess, ParameterValue, STILL_DECK
 from robot_dynamics.core.resources import resource_path
 
 CONFIGURATION = 'config/mobile_manipulator.yaml'
 DESCRIPTION = 'urdf/mobile_manipulator.urdf'
 
-IMU_PERIOD = 0.01       # s, both also in the configuration file
-ODOMETRY_PERIOD = 0.02  # s
+ODOMETRY_PERIOD = 0.02  # s, also in the configuration file
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,7 +74,7 @@ class MobileScenario:
                     'mobile.separate_commands': not self.lockstep,
                     'base_motion': 'moving' if self.deck else 'fixed',
                     'wait_for_reference': True,
-                    'lockstep_base_period': IMU_PERIOD if self.lockstep else 0.0,
+                    **(LOCKSTEP if self.lockstep else {}),
                     'lockstep_odometry_period': ODOMETRY_PERIOD if self.lockstep else 0.0},
                 [('~/wheel_commands', 'wheel_controller/commands'),
                  ('~/arm_commands', 'arm_controller/commands'),

@@ -1,4 +1,4 @@
-"""``robot-dynamics demo``: a simulated arm on a moving ship, with and without knowing the ship."""
+"""``robot-dynamics demo``: a simulated robot in closed loop, with and without the right model."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from robot_dynamics.app.progress import Progress
 from robot_dynamics.core.errors import ConfigurationError
 
 EXAMPLE = """\
-Four runs over DDS, each with the same joint feedback: without feedforward, with one that
+pa10: four runs over DDS, each with the same joint feedback: without feedforward, with one that
 believes the base is fixed, with one that knows how it moves, and the last on a still deck.
+mobile_manipulator: three runs: without feedforward, with platform and arm computed separately,
+and with both computed together.
 
 examples:
   robot-dynamics demo pa10
   robot-dynamics demo pa10 --mass-error 10 --friction     # what is left then
   robot-dynamics demo pa10 --real-time                    # at the pace of the clock
+  robot-dynamics demo mobile_manipulator                  # on level ground
+  robot-dynamics demo mobile_manipulator --deck           # on a ship that rolls and pitches
 """
 
 
@@ -26,7 +30,11 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
         'demo', help='a simulated arm on a moving ship, closed loop over DDS',
         description='Start ship, arm, reference and feedforward as ROS 2 nodes; show how well '
                     'the arm tracks, and why moving-base dynamics matter.', epilog=EXAMPLE)
-    parser.add_argument('scenario', choices=('pa10',), help='the PA10-6CE on a ship')
+    parser.add_argument('scenario', choices=('pa10', 'mobile_manipulator'),
+                        help='the PA10-6CE on a ship, or a three-joint arm on wheels')
+    parser.add_argument('--deck', action='store_true',
+                        help='of the mobile manipulator: on the deck of a ship that moves, not '
+                             'on level ground')
     parser.add_argument('--method', choices=('newton_euler', 'lagrange_euler'),
                         default='newton_euler', help='formulation (default: %(default)s)')
     parser.add_argument('--friction', action='store_true',
@@ -48,6 +56,10 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the runs, print the table, write summary and figure."""
+    if args.scenario == 'mobile_manipulator':
+        return _run_mobile(args)
+    if args.deck:
+        raise ConfigurationError('--deck: the PA10 stands on a moving deck in any case')
     from robot_dynamics.app.demo.outcome import (
         configured_imu, configured_ship, outcome, pa10_dynamics, torque_by_cause)
     from robot_dynamics.app.demo.figure import draw
@@ -80,4 +92,36 @@ def run(args: argparse.Namespace) -> int:
     print(f'figure: {args.output / "moving_base.png"}, figures: {args.output / "summary.json"}')
     if args.record is not None:
         print(f'recording: {args.record}; next: robot-dynamics analyze {args.record}')
+    return 0
+
+
+def _run_mobile(args: argparse.Namespace) -> int:
+    """Do the same for the robot on wheels."""
+    from robot_dynamics.app.demo.mobile_figure import draw
+    from robot_dynamics.app.demo.mobile_outcome import demo_robot, mobile_outcome
+    from robot_dynamics.app.demo.mobile_runs import make_mobile_run, MOBILE_MODES, MobileOptions
+    from robot_dynamics.app.demo.mobile_telling import as_text, write_summary
+    from robot_dynamics.app.demo.requirements import require_ros
+    for option, given in (('--friction', args.friction), ('--record', args.record is not None)):
+        if given:
+            raise ConfigurationError(f'{option}: belongs to the PA10; the mobile manipulator has '
+                                     'no figures for it')
+    require_ros()
+    options = MobileOptions(args.method, args.deck, args.mass_error, args.real_time)
+    args.output.mkdir(parents=True, exist_ok=True)
+    runs = {}
+    with Progress('demo') as progress:
+        demo_robot(options).warm_up('torque', 'mass_matrix', 'terms', 'ground_wrench',
+                                    progress=progress)
+        for index, mode in enumerate(MOBILE_MODES):
+            runs[mode.key] = make_mobile_run(
+                mode, options, args.output / 'logs' / mode.key,
+                lambda done: progress(f'{index + 1} of {len(MOBILE_MODES)}, {mode.label}', done))
+        progress('drawing')
+        result = mobile_outcome(runs, options)
+        write_summary(result, args.output / 'summary.json')
+        draw(result, args.output / 'mobile_manipulator.png')
+    print(as_text(result))
+    print(f'figure: {args.output / "mobile_manipulator.png"}, '
+          f'figures: {args.output / "summary.json"}')
     return 0

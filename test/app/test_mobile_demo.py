@@ -1,0 +1,98 @@
+"""The mobile manipulator's demo: what it reduces runs to, and the demo itself over DDS."""
+
+import json
+
+import numpy as np
+import pytest
+
+from robot_dynamics.app.cli import main
+from robot_dynamics.app.demo.mobile_outcome import (
+    demo_robot, driven_path, mobile_outcome, shown)
+from robot_dynamics.app.demo.mobile_runs import MOBILE_MODES, MobileOptions, MobileRun
+from robot_dynamics.app.demo.mobile_telling import as_text, write_summary
+from robot_dynamics.app.mobile_graph import CONFIGURATION
+from robot_dynamics.control.mobile_motions import gentle_ship, MOBILE_JOINTS, table_3_motion
+from robot_dynamics.core.resources import resource_path
+from robot_dynamics.motion.joint_series import JointSeries
+import yaml
+
+OFFSETS = dict(zip((mode.key for mode in MOBILE_MODES), (0.05, 0.01, 0.001)))
+
+
+def run_of(mode):
+    """Return a run that is a constant offset away from the reference."""
+    time = np.arange(0.0, 4.002, 0.002)
+    q, qd, qdd = table_3_motion().sample(time)
+    trace = JointSeries(10.0 + time, MOBILE_JOINTS, q - OFFSETS[mode.key], qd, qdd,
+                        effort=np.ones_like(q))
+    return MobileRun(mode, trace, 10.0, 1.0)
+
+
+@pytest.fixture(scope='module')
+def outcome():
+    return mobile_outcome({mode.key: run_of(mode) for mode in MOBILE_MODES}, MobileOptions())
+
+
+def test_errors_and_their_ratio_are_those_of_the_traces(outcome):
+    for key, offset in OFFSETS.items():
+        assert outcome.errors[key].overall == pytest.approx(offset)
+    assert outcome.ratio == pytest.approx(10.0)
+    assert outcome.targets[0].met
+
+
+def test_the_summary_holds_what_the_table_says(outcome, tmp_path):
+    write_summary(outcome, tmp_path / 'summary.json')
+    summary = json.loads((tmp_path / 'summary.json').read_text())
+    assert summary['ratios']['uncoupled_over_coupled']['overall'] == pytest.approx(10.0)
+    assert summary['missed_cycles'] == dict.fromkeys(OFFSETS, 0)
+    assert summary['final_pose']['coupled'] == pytest.approx([-1.2, 0.0, 0.0], abs=1e-9)
+    assert 'met' in as_text(outcome) and 'tipping margin: 7.7 mm' in as_text(outcome)
+
+
+def test_a_path_is_what_the_wheels_describe():
+    """Right wheel twice as fast as the left: a circle about a point 0.75 m to the left."""
+    turned = np.linspace(0, 40.0, 2001)
+    q = np.zeros((2001, 5))
+    q[:, 0], q[:, 1] = 2 * turned, turned
+    path = driven_path(demo_robot(MobileOptions()), q)
+    assert np.abs(np.hypot(path[:, 0], path[:, 1] - 0.75) - 0.75).max() < 1e-5
+    assert path[-1, 2] == pytest.approx(0.075 / 0.5 * 40.0)
+
+
+def test_the_configuration_holds_the_papers_motion_and_the_gentle_ship():
+    values = yaml.safe_load(resource_path(CONFIGURATION).read_text())
+    reference = values['/**/reference_trajectory']['ros__parameters']
+    motion = table_3_motion()
+    assert tuple(reference['joints']) == motion.names == MOBILE_JOINTS
+    assert np.array_equal(reference['start'], motion.start)
+    assert np.array_equal(reference['goal'], motion.goal)
+    assert reference['duration'] == motion.duration
+    robot = values['/**/simulated_robot']['ros__parameters']
+    assert robot['arm.initial_position'] == reference['start']
+    ship = gentle_ship().to_parameters()
+    common = values['/**']['ros__parameters']
+    for name in ('roll', 'pitch'):
+        for part in ('amplitude', 'period', 'phase'):
+            key = f'{name}.{part}'
+            assert np.allclose(common[f'ship.{key}'], ship[key]), key
+
+
+@pytest.mark.parametrize('words', [['pa10', '--deck'], ['mobile_manipulator', '--friction']])
+def test_an_option_of_the_other_scenario_is_refused(words, capsys):
+    assert main(['demo', *words]) == 2
+    assert words[1] in capsys.readouterr().err
+
+
+def test_ratios_are_told_without_an_exponent():
+    assert shown(2873.4) == '2,870' and shown(72.16) == '72.2'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('deck', [[], ['--deck']])
+def test_the_demo_over_dds_meets_its_target(tmp_path, deck, capsys):
+    pytest.importorskip('rclpy')
+    assert main(['demo', 'mobile_manipulator', *deck, '--output', str(tmp_path)]) == 0
+    summary = json.loads((tmp_path / 'summary.json').read_text())
+    assert summary['ratios']['uncoupled_over_coupled']['overall'] > 5.0
+    assert summary['tipping_margin_m'] > 0.0
+    assert (tmp_path / 'mobile_manipulator.png').stat().st_size > 20_000
