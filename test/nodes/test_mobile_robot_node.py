@@ -44,8 +44,6 @@ def test_wheels_and_arm_have_a_controller_each_and_odometry_tells_the_pose(
 
 
 @pytest.mark.parametrize('change, words', [
-    ({'mobile.left_wheel': ''}, 'only one is named'),
-    ({'mobile.left_wheel': 'left_wheel'}, 'left_wheel_joint'),
     ({'mobile.right_wheel': 'arm2'}, 'arm2'),
     ({'mobile.wheel_radius': 0.2}, 'contradicts'),
     ({'odometry.initial_pose': [0.0, 0.0]}, 'initial_pose'),
