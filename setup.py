@@ -29,7 +29,7 @@ REQUIRED = [
     'numpy>=1.22',
     'pyarrow>=12',
     'PyYAML>=5.4',
-    'rosbags>=0.10',
+    'rosbags>=0.11',
     'scipy>=1.8',
     'urdf-parser-py>=0.0.4',
 ]

@@ -87,7 +87,7 @@ def analyse_with_pinocchio(path: Path, samples: int) -> Dict[str, Any]:
     from rosbags.typesys import get_typestore, Stores
     from scipy.signal import butter, filtfilt
     begin, processor = time.perf_counter(), time.process_time()
-    store = get_typestore(Stores.ROS2_JAZZY)
+    store = get_typestore(Stores.LATEST)
     joints, base = [], []
     with Reader(path) as reader:
         for connection, _, raw in reader.messages():

@@ -17,9 +17,10 @@ from types import TracebackType
 from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Type, Union
 
 from robot_dynamics.analysis.findings import Findings, INFO, SEVERE, WARNING
-from robot_dynamics.analysis.salvage import _zstd, SalvagedFile
+from robot_dynamics.analysis.salvage import SalvagedFile
 from robot_dynamics.analysis.storage import (
     Channel, file_format, RawMessage, ROS1, SQLITE, StorageFile, ZSTD_MAGIC)
+from robot_dynamics.analysis.zstd_codec import copy_decompressed, decompress
 from robot_dynamics.core.errors import BagError
 
 _LATEST_NS = 2**62  # year 2116; a later time of reception is damage
@@ -119,10 +120,9 @@ class Recording:
     def _decompressed(self, path: Path) -> Path:
         target = self._scratch_path(path.stem if path.suffix == '.zstd' else path.name)
         try:
-            with path.open('rb') as raw, _zstd().open(raw, 'rb') as source, \
-                    target.open('wb') as sink:
-                shutil.copyfileobj(source, sink, 1 << 20)
-        except (EOFError, OSError, ValueError, _zstd().ZstdError) as error:
+            with path.open('rb') as source, target.open('wb') as sink:
+                copy_decompressed(source, sink)
+        except (EOFError, OSError, ValueError) as error:
             if not target.exists() or target.stat().st_size == 0:
                 raise BagError(f'{path}: cannot be decompressed ({_one_line(error)})') from error
         return target
@@ -175,7 +175,7 @@ class Recording:
         for file in self._files:
             for topic, stamp, raw in self._file_messages(file, topics):
                 if raw[:4] == ZSTD_MAGIC:  # compressed message by message
-                    raw = _zstd().decompress(raw)
+                    raw = decompress(raw)
                 done += 1
                 if progress is not None and not done % 4096:
                     progress(done)
@@ -208,7 +208,7 @@ class Recording:
         from rosbags.typesys import get_typestore, Stores
         if not hasattr(self, '_typestore'):
             self._typestore = get_typestore(
-                Stores.ROS1_NOETIC if self.is_ros1 else Stores.ROS2_JAZZY)
+                Stores.ROS1_NOETIC if self.is_ros1 else Stores.LATEST)
         if self.is_ros1:
             return self._typestore.deserialize_ros1(raw, msgtype)
         return self._typestore.deserialize_cdr(raw, msgtype)

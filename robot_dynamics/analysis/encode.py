@@ -31,7 +31,7 @@ class Encoder:
     def __init__(self, ros1: bool = False) -> None:
         from rosbags.typesys import get_typestore, Stores
         self.ros1 = ros1
-        self.typestore = get_typestore(Stores.ROS1_NOETIC if ros1 else Stores.ROS2_JAZZY)
+        self.typestore = get_typestore(Stores.ROS1_NOETIC if ros1 else Stores.LATEST)
 
     def text(self, value: str) -> bytes:
         """Serialise a ``std_msgs/msg/String``."""

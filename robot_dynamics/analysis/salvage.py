@@ -18,6 +18,7 @@ import tempfile
 from typing import Any, BinaryIO, Collection, Dict, Iterator, List, Tuple
 
 from robot_dynamics.analysis.storage import Channel, MCAP, RawMessage, SQLITE
+from robot_dynamics.analysis.zstd_codec import decompress
 
 Typed = Tuple[str, str, int, bytes]
 """Topic, message type, receive time in nanoseconds, serialised message."""
@@ -171,8 +172,8 @@ def _decompress_prefix(data: bytes, compression: str) -> bytes:
     codec: Any
     try:
         if compression == 'zstd':
-            codec = _zstd().ZstdDecompressor()
-        elif compression == 'lz4':
+            return decompress(data)
+        if compression == 'lz4':
             from lz4.frame import LZ4FrameDecompressor
             codec = LZ4FrameDecompressor()
         elif compression == 'bz2':
@@ -182,14 +183,6 @@ def _decompress_prefix(data: bytes, compression: str) -> bytes:
         return bytes(codec.decompress(data))
     except Exception:  # noqa: B902  (each codec has its own; all mean: nothing more to read)
         return b''
-
-
-def _zstd() -> Any:
-    try:
-        from compression import zstd  # type: ignore[import-not-found]  # Python 3.14
-    except ImportError:
-        from backports import zstd
-    return zstd
 
 
 def scan_rosbag1(path: Path) -> Iterator[Typed]:

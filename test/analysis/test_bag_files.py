@@ -102,6 +102,17 @@ def test_a_truncated_file_is_saved_up_to_the_cut(folder: Path, tmp_path: Path, n
     assert stamps == sorted(stamp for _, stamp, _ in whole)[:len(stamps)]
 
 
+def test_a_truncated_compressed_file_is_saved_up_to_the_cut(folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(folder / 'file_compressed', tmp_path / 'bag'))
+    packed = next(copy.glob('*.zstd'))
+    raw = packed.read_bytes()
+    packed.write_bytes(raw[:int(0.7 * len(raw))])
+    assert 'file-damaged' in codes(copy)
+    saved, whole = messages(copy), messages(folder / 'file_compressed')
+    assert 0.2 * len(whole) < len(saved) < len(whole)
+    assert set(saved) <= set(whole)
+
+
 def test_a_truncated_file_is_analysed_as_far_as_it_goes(folder: Path, tmp_path: Path) -> None:
     raw = (folder / 'file.mcap').read_bytes()
     (tmp_path / 'cut.mcap').write_bytes(raw[:len(raw) // 2])

@@ -11,7 +11,7 @@ from robot_dynamics.analysis.encode import Encoder
 from robot_dynamics.analysis.layout import find_layout, IMU, JOINT_STATE, LayoutError
 from rosbags.typesys import get_typestore, Stores
 
-STORE = get_typestore(Stores.ROS2_JAZZY)
+STORE = get_typestore(Stores.LATEST)
 STORE1 = get_typestore(Stores.ROS1_NOETIC)
 NAMES = [['a'], ['joint1', 'j2', 'wrist'], ['x' * 7, 'y' * 8], []]
 
