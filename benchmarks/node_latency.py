@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Sequence
 
 from robot_dynamics.app.demo.processes import command_line
 from robot_dynamics.app.domain import reserved_domain
@@ -55,6 +55,11 @@ class Measured:
 
 def main() -> int:
     """Measure and print; 1 if a target is missed."""
+    return compare(_feedforward(), JOINTS)
+
+
+def compare(node: NodeProcess, joints: Sequence[str]) -> int:
+    """Measure a feedforward node of that name for these joints; 1 if a target is missed."""
     with reserved_domain() as (_, environment), tempfile.TemporaryDirectory() as directory, \
             ExitStack() as stack:
         os.environ.update(environment)  # before rclpy starts a context
@@ -62,8 +67,8 @@ def main() -> int:
             sys.executable, str(Path(__file__).with_name('_echo_node.py')),
             '--ros-args', '-r', '__ns:=/echo'], directory))
         feedforward = stack.enter_context(_process(
-            command_line(_feedforward(), Path(directory)), directory))
-        results = _measure({'echo': echo.pid, 'feedforward': feedforward.pid})
+            command_line(node, Path(directory)), directory))
+        results = _measure({'echo': echo.pid, 'feedforward': feedforward.pid}, joints)
     print(f'{"":34s} {"p50 us":>8s} {"p99 us":>8s} {"CPU %":>8s} {"lost":>6s}')
     for name, measured in results.items():
         print(measured.row(name))
@@ -100,12 +105,12 @@ class _Ended(subprocess.Popen):  # type: ignore[type-arg]
         self.wait(10.0)
 
 
-def _measure(pids: Dict[str, int]) -> Dict[str, Measured]:
+def _measure(pids: Dict[str, int], joints: Sequence[str]) -> Dict[str, Measured]:
     """Let the nodes take turns; returns what was measured of each."""
     import rclpy
     from benchmarks._latency_driver import Driver
     rclpy.init()
-    driver = Driver(JOINTS)
+    driver = Driver(joints)
     driver.wait_until_answered(('echo', 'feedforward'))
     results = {ECHO: Measured(), FEEDFORWARD: Measured(), REPORTING: Measured()}
     for _ in range(ROUNDS):
