@@ -20,7 +20,7 @@ FloatArray = NDArray[np.float64]
 
 HORIZONS = np.array([0.0, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0])  # s
 
-_RELATIVE_FLOOR = 3e-4   # of the signal: what the model of slowly changing sinusoids leaves out
+_RELATIVE_FLOOR = 5e-4   # of the signal: what the model of slowly changing sinusoids leaves out
 _LEARNING = 3.0          # s; before, the spectrum is the first guess scaled to the signal
 _AVERAGE = 100.0         # s, memory of the spectrum
 _CHANGE = 2.0            # most by which a power changes in one solution

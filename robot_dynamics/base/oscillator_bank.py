@@ -32,7 +32,7 @@ FloatArray = NDArray[np.float64]
 VALUE, RATE = 0, 1
 
 _MEMORY = 10.0           # s, of noise and innovation variances
-_SOLVE_SHARE = 0.15      # a young filter is solved anew when its age has grown by this share
+_SOLVE_SHARE = 0.15      # a young filter is solved again when its age has grown by this share
 _SHORTEST, _LONGEST = 0.05, 6.0  # s between solutions of a channel
 _TRUSTED = 10.0          # s; younger predictions are not held against the filter
 _SETTLING = 5            # samples before the first solution; they tell the sampling interval
@@ -124,6 +124,7 @@ class OscillatorBank:
         self._began = np.full((count, 2), -1, dtype=np.int64)
         self._ended = np.full((count, 2), -1, dtype=np.int64)
         self._due = np.zeros(count)
+        self._changed = np.zeros(count)  # age at which the measurements changed last
         self.samples, self.age, self.interval = 0, 0.0, 0.0
         self._grids: Optional[tuple[InformationGrid, InformationGrid]] = None
         self._result = np.zeros((count, 3))
@@ -149,7 +150,8 @@ class OscillatorBank:
         self._surprise[new] = 0.0
         self.reported[...] = now
         if self.samples:
-            self._due[(new | gone).any(axis=1)] = 0.0
+            changed = (new | gone).any(axis=1)
+            self._due[changed], self._changed[changed] = 0.0, self.age
 
     def step(self, dt: float, y: FloatArray) -> None:
         """
@@ -196,7 +198,8 @@ class OscillatorBank:
         if self.age < self._due[c]:
             return False
         self._solve(c)
-        self._due[c] = self.age + min(max(_SOLVE_SHARE * self.age, _SHORTEST), _LONGEST)
+        young = _SOLVE_SHARE * (self.age - self._changed[c])
+        self._due[c] = self.age + min(max(young, _SHORTEST), _LONGEST)
         return True
 
     def _check_predictions(self) -> None:

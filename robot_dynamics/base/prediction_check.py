@@ -22,7 +22,8 @@ CHECKED = np.array([0.1, 0.5, 1.0, 2.0])  # s
 _PERIOD = 0.5      # s between predictions put aside
 _MEMORY = 120      # predictions
 _DOUBT = 0.4       # standard deviation of the factor before anything was compared
-_WIDEST = (0.6, 9.0)   # range of the factor, of variances
+# least factor by horizon: what happens now can be checked least; and the largest
+_LEAST, _LARGEST = (0.7, 0.4, 0.25, 0.25), 9.0
 _CORRELATED = 3.0  # neighbouring predictions err alike: so many count as one
 
 
@@ -115,7 +116,7 @@ class PredictionCheck:
         belief = 1.0 / _DOUBT**2
         self.factor[h] = np.clip(
             ((weight * self._found[h]).sum(axis=1) + belief) / (weight.sum(axis=1) + belief),
-            *_WIDEST)
+            _LEAST[h], _LARGEST)
 
     def at(self, c: int, ahead: float) -> float:
         """Return the factor of a channel's variances at a horizon, s."""

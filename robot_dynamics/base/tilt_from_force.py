@@ -1,8 +1,8 @@
 """
 Roll and pitch from gyro and accelerometer, for sensors that report no orientation.
 
-The gyro carries the direction of up from sample to sample; the accelerometer corrects it over a
-minute, which is long against waves, so that the ship's accelerations average out instead of
+The gyro carries the direction of up from sample to sample; the accelerometer corrects it over
+half a minute, which is long against waves, so that the ship's accelerations average out instead of
 tilting the estimate.  The same correction, integrated, finds the gyro's bias.
 """
 
@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 from typing import Sequence
 
-_TIME_CONSTANT = 60.0  # s
+_TIME_CONSTANT = 30.0  # s
+_BEGIN_BIAS = 15.0     # s; before, waves would be taken for a bias
 
 
 class TiltFromForce:
@@ -55,7 +56,7 @@ class TiltFromForce:
             fx, fy, fz = force[0] / length, force[1] / length, force[2] / length
             ex, ey, ez = fy * uz - fz * uy, fz * ux - fx * uz, fx * uy - fy * ux
         gain = 1.0 / min(_TIME_CONSTANT, max(self._age, 0.5))
-        slow = 0.25 / _TIME_CONSTANT**2 if self._age > 0.5 * _TIME_CONSTANT else 0.0
+        slow = 0.25 * gain * gain if self._age > _BEGIN_BIAS else 0.0  # critically damped
         bx, by, bz = self._bias
         rx, ry, rz = w[0] - bx + gain * ex, w[1] - by + gain * ey, w[2] - bz + gain * ez
         self._bias = (bx - slow * dt * ex, by - slow * dt * ey, bz - slow * dt * ez)
