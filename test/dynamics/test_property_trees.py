@@ -18,7 +18,7 @@ from robot_dynamics.motion.rotations import matrix_from_rpy
 
 EXAMPLES = settings(max_examples=12, deadline=None, derandomize=True)
 HEAVY = settings(EXAMPLES, max_examples=5)
-MANY = settings(EXAMPLES, max_examples=40)
+MANY = settings(EXAMPLES, max_examples=15)
 
 
 def trees(largest):
