@@ -8,6 +8,7 @@ through its states, and messages are connected to the stream that asks the core.
 
 from __future__ import annotations
 
+from copy import copy
 import sys
 from typing import Any, Optional
 
@@ -149,7 +150,7 @@ class FeedforwardNode(LifecycleNode):
 
     def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile) -> Any:
         subscription = self.create_subscription(
-            kind, topic, callback, qos,
+            kind, topic, callback, copy(qos),  # rclpy writes overrides into it
             qos_overriding_options=QoSOverridingOptions.with_default_policies())
         self._subscriptions_made.append(subscription)
         self.fast_loop.listen(subscription)

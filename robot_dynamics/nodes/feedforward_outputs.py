@@ -7,6 +7,7 @@ Messages that go out in every cycle are made once and filled again.
 from __future__ import annotations
 
 from array import array
+from copy import copy
 from typing import Any, Callable, Dict, Optional, Sequence
 
 from geometry_msgs.msg import WrenchStamped
@@ -54,7 +55,8 @@ class FeedforwardOutputs:
         overridable = QoSOverridingOptions.with_default_policies()
 
         def publisher(kind: Any, topic: str, qos: QoSProfile) -> Any:
-            return create_publisher(kind, topic, qos, qos_overriding_options=overridable)
+            return create_publisher(  # rclpy writes overrides into the profile
+                kind, topic, copy(qos), qos_overriding_options=overridable)
 
         self._arrays = publisher(Float64MultiArray, '~/commands', LATEST)
         self._stampeds = publisher(JointState, '~/commands_stamped', QoSProfile(depth=10))

@@ -13,7 +13,7 @@ PERIOD = 2_000_000  # ns
 class LockstepArm:
     """Joint states, samples of a level base, and the answers to them."""
 
-    def __init__(self, peer, joints, posture, node='feedforward', namespace=''):
+    def __init__(self, peer, joints, posture, node='feedforward', namespace='', qos=SENSOR):
         prefix = f'/{namespace}/' if namespace else '/'
         self.peer, self.joints = peer, joints
         self.posture = dict(zip(joints, posture))
@@ -21,7 +21,7 @@ class LockstepArm:
         self.answers = peer.listen(JointState, f'{prefix}{node}/commands_stamped')
         self.arrays = peer.listen(Float64MultiArray, f'{prefix}{node}/commands', 1000)
         self._states = peer.node.create_publisher(JointState, f'{prefix}joint_states', SENSOR)
-        self._imus = peer.node.create_publisher(Imu, f'{prefix}imu/data', SENSOR)
+        self._imus = peer.node.create_publisher(Imu, f'{prefix}imu/data', qos)
         self._publishers = 2
 
     def connect(self, process):
@@ -63,12 +63,20 @@ class LockstepArm:
         self._states.publish(message)
 
     def step(self, timeout=20.0, **state):
-        """Send sample and joint state, wait for the answer, and advance; None if none comes."""
-        self.send_imu()
-        self.send_joint_state(**state)
-        stamp = self.stamp
+        """
+        Send sample and joint state, wait for the answer, and advance; None if none comes.
+
+        What is not answered is sent again, as the simulated robot does: both streams are best
+        effort, and a node may discover this one late.
+        """
+        def answered():
+            return self.answers and stamp_ns(self.answers[-1].header.stamp) == self.stamp
+
+        for _ in range(int(timeout)):
+            self.send_imu()
+            self.send_joint_state(**state)
+            if self.peer.until(answered, 1.0):
+                self.advance()
+                return self.answers[-1]
         self.advance()
-        if not self.peer.until(lambda: self.answers and stamp_ns(
-                self.answers[-1].header.stamp) == stamp, timeout):
-            return None
-        return self.answers[-1]
+        return None

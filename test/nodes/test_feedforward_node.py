@@ -187,12 +187,17 @@ def test_parameters_change_at_run_time_or_are_refused_with_the_reason(
     np.testing.assert_allclose(answer.effort, 0.0, atol=1e-9)
 
 
-def test_a_second_robot_lives_in_its_namespace(peer, start, parameters):
-    node = start('feedforward_node', parameters, namespace='port')
-    arm = LockstepArm(peer, JOINTS, POSTURE, namespace='port')
+def test_a_second_robot_lives_in_its_namespace_and_with_its_own_qos(peer, start, parameters):
+    node = start('feedforward_node', {
+        **parameters, 'qos_overrides./port/imu/data.subscription.reliability': 'reliable'},
+        namespace='port')
+    arm = LockstepArm(peer, JOINTS, POSTURE, namespace='port', qos=10)
     arm.connect(node)
     assert arm.step() is not None
     assert {name for name, _ in peer.node.get_topic_names_and_types()
             if 'commands' in name} == {'/port/feedforward/commands',
                                        '/port/feedforward/commands_stamped'}
     assert peer.until(lambda: arm.arrays)
+    reliability = {topic: peer.node.get_subscriptions_info_by_topic(f'/port/{topic}')[
+        0].qos_profile.reliability.name for topic in ('imu/data', 'joint_states')}
+    assert reliability == {'imu/data': 'RELIABLE', 'joint_states': 'BEST_EFFORT'}

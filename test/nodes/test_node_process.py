@@ -1,0 +1,96 @@
+"""How a node's process ends: by a signal, by an error of the user, by a defect."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+SCRIPT = """
+import sys, time
+from rclpy.node import Node
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.nodes.process import EndOfRun, run
+
+class Tested(Node):
+    def __init__(self):
+        super().__init__('tested')
+        if {what!r} == 'wrong':
+            raise ConfigurationError('gain: is missing')
+        self.create_timer(0.05, self._on_timer)
+    def _on_timer(self):
+        print('ready', flush=True)
+        if {what!r} == 'defect':
+            raise ZeroDivisionError('boom')
+        if {what!r} == 'error':
+            raise ConfigurationError('gain: went bad')
+        if {what!r} == 'end':
+            raise EndOfRun
+    def finish(self):
+        print('last word', self.context.ok(), flush=True)
+        time.sleep({farewell})
+
+sys.exit(run('tested', Tested))
+"""
+
+
+@pytest.fixture
+def begin(ros_domain):
+    started = []
+
+    def make(what, farewell=0.0):
+        process = subprocess.Popen(
+            [sys.executable, '-c', SCRIPT.format(what=what, farewell=farewell)],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, 'PYTHONUNBUFFERED': '1'})
+        started.append(process)
+        return process
+
+    yield make
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def outcome(process):
+    output, _ = process.communicate(timeout=40)
+    return process.returncode, output
+
+
+@pytest.mark.parametrize('what, code, words', [
+    ('end', 0, ''), ('error', 2, 'gain: went bad'), ('defect', 1, 'ZeroDivisionError: boom')])
+def test_whatever_ends_it_the_last_word_is_said_while_the_context_is_valid(
+        begin, what, code, words):
+    got, output = outcome(begin(what))
+    assert got == code, output
+    assert 'last word True' in output and words in output
+    assert ('Traceback' in output) == (what == 'defect')
+
+
+def test_a_node_that_cannot_be_made_says_why_in_one_line(begin):
+    code, output = outcome(begin('wrong'))
+    assert code == 2
+    assert len(output.strip().splitlines()) == 1 and 'gain: is missing' in output
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_in_order(begin, number):
+    process = begin('nothing')
+    assert process.stdout.readline().strip() == 'ready'
+    process.send_signal(number)
+    code, output = outcome(process)
+    assert code == 0 and 'last word True' in output and 'Traceback' not in output
+
+
+def test_a_second_signal_ends_it_at_once(begin):
+    process = begin('nothing', farewell=30.0)
+    assert process.stdout.readline().strip() == 'ready'
+    process.send_signal(signal.SIGINT)
+    while process.stdout.readline().strip() != 'last word True':
+        assert process.poll() is None
+    before = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == 128 + signal.SIGINT
+    assert time.monotonic() - before < 10.0
