@@ -1,8 +1,8 @@
-"""An estimator that takes samples of one frame only: the one whose mounting it was given."""
+"""An estimator that takes samples only of a frame that fits the mounting it was given."""
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Collection, Optional
 
 from robot_dynamics.base.estimator import BaseEstimate, BaseMotionSource
 from robot_dynamics.base.imu_sample import ImuSample, Rejection, RejectionReason
@@ -10,23 +10,35 @@ from robot_dynamics.base.imu_sample import ImuSample, Rejection, RejectionReason
 
 class FrameChecked:
     """
-    Passes samples on if they name the expected frame.
+    Passes samples on if they name the expected frame, or none that is known to lie elsewhere.
 
     Parameters
     ----------
     estimator : BaseMotionSource
         Everything else is its own.
     frame_id : str
-        The frame that the mounting belongs to; a leading slash does not count.
+        The frame that the mounting belongs to; empty: any but those ``elsewhere``.  A leading
+        slash does not count.
+    elsewhere : collection of str
+        Frames whose pose is known, and is not that of the mounting.
     """
 
-    def __init__(self, estimator: BaseMotionSource, frame_id: str) -> None:
+    def __init__(self, estimator: BaseMotionSource, frame_id: str,
+                 elsewhere: Collection[str] = ()) -> None:
         self._estimator = estimator
         self.frame_id = frame_id.lstrip('/')
+        self._elsewhere = frozenset(elsewhere)
 
     def update(self, sample: ImuSample) -> Optional[Rejection]:
         """Take one sample; say why if it was not used."""
-        if sample.frame_id.lstrip('/') != self.frame_id:
+        frame = sample.frame_id.lstrip('/')
+        if not self.frame_id:
+            if frame in self._elsewhere:
+                return Rejection(
+                    RejectionReason.WRONG_FRAME, f'the description puts its frame {frame!r} '
+                    'elsewhere than the parameters of the mounting; set imu.link to take the '
+                    'pose of the description, or imu.frame_id to insist on the parameters')
+        elif frame != self.frame_id:
             return Rejection(
                 RejectionReason.WRONG_FRAME, f'its frame is {sample.frame_id!r}, but the '
                 f'mounting is that of {self.frame_id!r}; correct the driver or imu.frame_id')

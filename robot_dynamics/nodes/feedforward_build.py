@@ -15,7 +15,7 @@ from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.description import model_from_parameter
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
-from robot_dynamics.nodes.mount_parameters import imu_mounting, MountConfig
+from robot_dynamics.nodes.mount_parameters import imu_mounting, links_elsewhere, MountConfig
 from robot_dynamics.nodes.payload_parameters import apply_payload, prepare_payloads
 
 
@@ -52,7 +52,7 @@ def build_core(description: str, config: FeedforwardConfig, node_config: Feedfor
     imu, mount = node_config.imu, node_config.mount.mount(model)
     mounting = imu_mounting(model, mount, imu.link, imu.mounting_rpy, imu.mounting_xyz)
     estimator = (None if config.base_motion == 'fixed'
-                 else imu.estimator(config.gravity, mounting))
+                 else imu.estimator(config.gravity, mounting, links_elsewhere(model, mounting)))
     core = FeedforwardCore(config, model, dynamics, estimator, mount, node_config.wrench)
     _warm_up_wrenches(core)
     set_payload(core, node_config)

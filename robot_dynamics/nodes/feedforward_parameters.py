@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Optional
+from typing import Collection, Optional
 
 from robot_dynamics.base.estimator import BaseMotionSource
 from robot_dynamics.base.framed import FrameChecked
@@ -49,11 +49,22 @@ class EstimatorConfig:
                                          'set one of the two')
 
     def estimator(self, gravity: float,
-                  mounting: Optional[ImuMounting] = None) -> BaseMotionSource:
-        """Return a new estimator; ``gravity`` in m/s^2, ``mounting`` instead of the own."""
+                  mounting: Optional[ImuMounting] = None,
+                  elsewhere: Collection[str] = ()) -> BaseMotionSource:
+        """
+        Return a new estimator.
+
+        Parameters
+        ----------
+        gravity : float, m/s^2
+        mounting : ImuMounting, optional
+            Instead of the own.
+        elsewhere : collection of str
+            Links of the description that are not where the mounting is.
+        """
         estimator = SavitzkyGolayEstimator(self.window, mounting or self.mounting(), gravity)
         frame = self.frame_id or self.link
-        return FrameChecked(estimator, frame) if frame else estimator
+        return FrameChecked(estimator, frame, elsewhere) if frame or elsewhere else estimator
 
     def mounting(self) -> ImuMounting:
         """Return where the sensor sits."""

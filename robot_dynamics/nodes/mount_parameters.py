@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Sequence
+from typing import Any, FrozenSet, Sequence
 
+import numpy as np
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.control.arm_mount import ArmMount, fixed_frame
 from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.model.elements import BASE
 from robot_dynamics.motion.rotations import matrix_from_rpy
+
+SAME_PLACE = 1e-3  # m, and sine of an angle
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,3 +63,11 @@ def imu_mounting(model: Any, mount: ArmMount, link: str, rpy: Sequence[float],
         frame = fixed_frame(model, link, 'imu.link')
         return ImuMounting(frame.R_BL, frame.p_BL)
     return mount.imu_mounting(matrix_from_rpy(rpy), xyz)
+
+
+def links_elsewhere(model: Any, mounting: ImuMounting) -> FrozenSet[str]:
+    """Return the links that are not where the mounting is, those that joints move among them."""
+    return frozenset(
+        name for name, frame in model.frames.items()
+        if frame.body != BASE or np.abs(frame.R_BL - mounting.R_BI).max() > SAME_PLACE
+        or np.abs(frame.p_BL - mounting.p_BI).max() > SAME_PLACE)

@@ -141,6 +141,9 @@ def test_samples_of_another_frame_are_refused_with_both_names():
     assert rejection.reason == RejectionReason.WRONG_FRAME
     assert "'imu_2'" in rejection.text and "'imu_link'" in rejection.text
     assert estimator.at(MS).level == 'none'
+    unplaced = FrameChecked(SavitzkyGolayEstimator(), '', {'imu_2'})
+    assert 'imu.link' in unplaced.update(sample).text
+    assert unplaced.update(ImuModel().measure_ship(MS, SHIP, 0.0)) is None
     for name in ('imu_link', '/imu_link'):
         assert FrameChecked(SavitzkyGolayEstimator(), 'imu_link').update(ImuModel(
             ImuConfig(frame_id=name)).measure_ship(MS, SHIP, 0.0)) is None

@@ -135,18 +135,21 @@ def test_an_arm_on_the_wall_with_an_imu_on_the_deck_holds_itself(
     np.testing.assert_allclose(settled(arm), hanging, atol=1e-9)
 
 
-def test_an_imu_of_another_frame_is_refused_and_nothing_is_sent(peer, start, arm, parameters,
-                                                                urdf):
+@pytest.mark.parametrize('name, how, told', [
+    ('imu', {'imu.link': 'imu'}, "its frame is 'imu_link'"),
+    ('imu_link', {}, "puts its frame 'imu_link' elsewhere")])
+def test_an_imu_that_sits_elsewhere_is_refused_and_nothing_is_sent(
+        peer, start, arm, parameters, urdf, name, how, told):
     node = start('feedforward_node', {
-        **parameters, 'robot_description': wall(urdf), 'model.base_link': 'base_link',
-        'imu.link': 'imu'})
+        **parameters, 'robot_description': wall(urdf).replace('"imu"', f'"{name}"'),
+        'model.base_link': 'base_link', **how})
     arm.connect(node)
     for _ in range(5):
         arm.send_imu()
         arm.send_joint_state()
         arm.advance()
         peer.spin(0.05)
-    assert peer.until(lambda: node.lines("its frame is 'imu_link'")), node.log
+    assert peer.until(lambda: node.lines(told)), node.log
     assert not arm.arrays
 
 
