@@ -48,19 +48,23 @@ class TrackingError:
 
     def minus(self, other: TrackingError) -> TrackingError:
         """
-        Return what this error has beyond another one, at the same times.
+        Return what this error has beyond another one, where both were measured.
+
+        Instants between those of the other run are interpolated: in real time no two runs
+        are sampled alike.
 
         Raises
         ------
         ConfigurationError
-            If the two share no times.
+            If the two do not overlap in time.
         """
-        shared, mine, others = np.intersect1d(
-            np.round(1e6 * self.time), np.round(1e6 * other.time), return_indices=True)
-        if not len(shared):
-            raise ConfigurationError('the two runs have no instant in common')
-        return TrackingError(
-            self.names, self.time[mine], self.error[mine] - other.error[others])
+        inside = (self.time >= other.time[0] - 1e-9) & (self.time <= other.time[-1] + 1e-9)
+        if not inside.any():
+            raise ConfigurationError('the two runs do not overlap in time')
+        time = self.time[inside]
+        there = np.column_stack([np.interp(time, other.time, column)
+                                 for column in other.error.T])
+        return TrackingError(self.names, time, self.error[inside] - there)
 
 
 def tracking_error(trace: JointSeries, reference: Any, epoch: float, begin: float,

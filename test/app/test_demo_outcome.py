@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics.analysis.run_trace import read_trace, trace_rows, TraceWriter
-from robot_dynamics.analysis.tracking import tracking_error
+from robot_dynamics.analysis.tracking import tracking_error, TrackingError
 from robot_dynamics.app.demo.outcome import configured_ship, outcome, torque_by_cause
 from robot_dynamics.app.demo.runs import (
     DemoOptions, FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, Run, STILL_DECK)
@@ -47,6 +47,17 @@ def test_tracking_rms_is_that_of_the_window_after_the_epoch(result):
 def test_the_error_of_the_ship_alone_is_moving_minus_still(result):
     np.testing.assert_allclose(result.ship_alone[MOVING_BASE.key].error[:, 0], 5e-5)
     assert result.ship_alone_ratio == pytest.approx((0.02 - 5e-5) / 5e-5)
+
+
+def test_runs_that_are_sampled_at_other_instants_are_compared_all_the_same():
+    time = np.linspace(0.0, 1.0, 501)
+    one = TrackingError(('a',), time, np.sin(time)[:, None])
+    other = TrackingError(('a',), time + 0.0007, np.sin(time + 0.0007)[:, None])
+    difference = one.minus(other)
+    np.testing.assert_allclose(difference.error, 0.0, atol=1e-6)
+    assert len(difference.time) == 500
+    with pytest.raises(ConfigurationError, match='overlap'):
+        one.minus(TrackingError(('a',), time + 5.0, other.error))
 
 
 def test_ratios_and_targets_follow_from_the_errors(result):
