@@ -173,3 +173,7 @@ class ChannelModel:
         grown = max(1.0, ahead / HORIZONS[-1])**2
         return np.asarray(
             grown * ((1 - share) * self._horizons[i] + share * self._horizons[i + 1]))
+
+    def variances(self, ahead: FloatArray) -> FloatArray:
+        """Return the variances of value and rate at some horizons, (H,) -> (H, 2)."""
+        return np.stack([np.interp(ahead, HORIZONS, self._horizons[:, i, i]) for i in (0, 1)], 1)

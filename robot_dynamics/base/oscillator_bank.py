@@ -207,9 +207,8 @@ class OscillatorBank:
             noise = np.array([model.noise for model in self.models])
             self.check.compare(self.age, self._newest, noise, self.x[:, 1, 0])
         if self.age > _TRUSTED and self.check.wants(self.age):
-            stated = np.array([[np.diagonal(model.covariance(ahead))[:2]
-                                for model in self.models] for ahead in CHECKED])
-            self.check.keep(self.age, self.x, stated)
+            stated = np.array([model.variances(CHECKED) for model in self.models])
+            self.check.keep(self.age, self.x, stated.transpose(1, 0, 2))
 
     def _solve(self, c: int) -> None:
         model, live = self.models[c], self._began[c] >= 0

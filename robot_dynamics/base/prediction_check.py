@@ -1,7 +1,7 @@
 """
 Compare predictions with what came, so that stated errors are those of this ship, not of a model.
 
-Twice a second the coefficients are put aside; when their horizons have passed, prediction and
+Once a second the coefficients are put aside; when their horizons have passed, prediction and
 measurement are compared.  The mean square of the difference, less the noise of the measurement,
 over the variance that was stated gives a factor for each horizon.  Where noise hides the error,
 the factor stays near one.
@@ -10,6 +10,8 @@ the factor stays near one.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
+import math
 from typing import Callable
 
 import numpy as np
@@ -19,12 +21,22 @@ FloatArray = NDArray[np.float64]
 
 CHECKED = np.array([0.1, 0.5, 1.0, 2.0])  # s
 
-_PERIOD = 0.5      # s between predictions put aside
-_MEMORY = 120      # predictions
+_PERIOD = 1.0      # s between predictions put aside
+_MEMORY = 100      # predictions
 _DOUBT = 0.4       # standard deviation of the factor before anything was compared
 # least factor by horizon: what happens now can be checked least; and the largest
 _LEAST, _LARGEST = (0.7, 0.4, 0.25, 0.25), 9.0
-_CORRELATED = 3.0  # neighbouring predictions err alike: so many count as one
+_CORRELATED = 2.0  # neighbouring predictions err alike: so many count as one
+
+
+@dataclass
+class _Kept:
+    """A prediction put aside at an age, with how many of its horizons were compared."""
+
+    age: float
+    coefficients: FloatArray
+    stated: FloatArray
+    done: int = 0
 
 
 class PredictionCheck:
@@ -47,8 +59,8 @@ class PredictionCheck:
         self._found, self._stated, self._unsure = (np.zeros((*shape, 2)) for _ in range(3))
         self._count = np.zeros((*shape, 2))
         self.factor = np.ones(shape)
-        self._kept: deque[list[object]] = deque()
-        self._next = 0.0
+        self._kept: deque[_Kept] = deque()
+        self._next, self._due = 0.0, math.inf
 
     def wants(self, age: float) -> bool:
         """Say whether it is time to put a prediction aside."""
@@ -56,8 +68,7 @@ class PredictionCheck:
 
     def waits_for(self, age: float) -> bool:
         """Say whether a horizon of what was put aside has passed."""
-        return any(age - kept[0] >= CHECKED[kept[3]] - 1e-9  # type: ignore
-                   for kept in self._kept)
+        return age >= self._due
 
     def keep(self, age: float, coefficients: FloatArray, stated: FloatArray) -> None:
         """
@@ -73,7 +84,8 @@ class PredictionCheck:
             Variances of value and rate that are claimed for the horizons.
         """
         self._next = age + _PERIOD
-        self._kept.append([age, coefficients.copy(), stated, 0])
+        self._kept.append(_Kept(age, coefficients.copy(), stated))
+        self._due = min(self._due, age + float(CHECKED[0]))
 
     def compare(self, age: float, y: FloatArray, noise: FloatArray, bias: FloatArray) -> None:
         """
@@ -89,14 +101,14 @@ class PredictionCheck:
             Of the rates.
         """
         for kept in self._kept:
-            began, coefficients, stated, done = kept
-            while done < len(CHECKED) and age - began >= CHECKED[done] - 1e-9:  # type: ignore
-                self._evaluate(coefficients, age - began, self._out)  # type: ignore
-                self._count_in(done, y, noise, bias, stated[done])  # type: ignore
-                done += 1  # type: ignore[operator]
-            kept[3] = done
-        while self._kept and self._kept[0][3] == len(CHECKED):
+            while kept.done < len(CHECKED) and age - kept.age >= CHECKED[kept.done] - 1e-9:
+                self._evaluate(kept.coefficients, age - kept.age, self._out)
+                self._count_in(kept.done, y, noise, bias, kept.stated[kept.done])
+                kept.done += 1
+        while self._kept and self._kept[0].done == len(CHECKED):
             self._kept.popleft()
+        self._due = min((kept.age + CHECKED[kept.done] for kept in self._kept),
+                        default=math.inf) - 1e-9
 
     def _count_in(self, h: int, y: FloatArray, noise: FloatArray, bias: FloatArray,
                   stated: FloatArray) -> None:
