@@ -49,6 +49,8 @@ def parse_xml(document: bytes, source: str) -> Element:
         raise ModelError(
             source, f'is not XML (line {error.lineno}, column {error.offset + 1}: {reason})',
             'give a URDF file or its text') from None
+    except ModelError:  # a ValueError too, and already worded by the handler
+        raise
     except (ValueError, LookupError) as error:  # an encoding that Python does not know
         raise ModelError(source, f'is not XML ({error})', 'save it as UTF-8') from None
     return handler.builder.close()
