@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from robot_dynamics.base.imu_sample import ImuSample, NOT_REPORTED
 from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
-from robot_dynamics.core.gate import as_scalar, as_vector
+from robot_dynamics.core.gate import as_scalar, as_seed, as_vector
 from robot_dynamics.motion import frames, rotations
 from robot_dynamics.motion.base_motion import BaseMotion
 
@@ -86,6 +86,7 @@ class ImuConfig:
             as_scalar(name, getattr(self, name), 0.0)
         as_scalar('rate', self.rate, 1e-3, 1e5, 'Hz')
         as_scalar('dropout', self.dropout, 0.0, 1.0)
+        as_seed(self.seed)
         for name in ('gyro_bias', 'accelerometer_bias', 'mounting_rpy', 'mounting_xyz'):
             as_vector(name, getattr(self, name), 3)
         for name in ('gyro_noise', 'accelerometer_noise'):

@@ -20,7 +20,7 @@ from robot_dynamics.base.harmonics import Harmonics
 from robot_dynamics.base.rao import Hull
 from robot_dynamics.base.spectra import WaveSpectrum
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.gate import as_scalar, as_seed
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
 FloatArray = NDArray[np.float64]
@@ -72,6 +72,7 @@ class Seaway:
         if not _MINIMUM_COMPONENTS <= self.components <= 5000:
             raise ConfigurationError(f'components is {self.components}, expected '
                                      f'{_MINIMUM_COMPONENTS} to 5000')
+        as_seed(self.seed)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,13 +10,14 @@ following, 90 from starboard, 180 head.  A table that ends at 180 deg is of a sy
 
 from __future__ import annotations
 
-import csv
+import math
 from pathlib import Path
 from typing import Protocol, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.base.csv_rows import read_rows
 from robot_dynamics.base.harmonics import DEGREES_OF_FREEDOM
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.resources import resource_path
@@ -131,11 +132,7 @@ def _bracket(grid: FloatArray, value: FloatArray) -> tuple[NDArray[np.intp], Flo
 
 
 def _read_rows(path: Path) -> list[dict[str, str]]:
-    try:
-        lines = path.read_text(encoding='utf-8').splitlines()
-    except OSError as error:
-        raise ConfigurationError(f'{path}: cannot be read ({error.strerror})') from error
-    rows = list(csv.DictReader(line for line in lines if line.strip() and line[0] != '#'))
+    rows = read_rows(path)
     missing = [name for name in _COLUMNS if not rows or rows[0].get(name) is None]
     if missing:
         raise ConfigurationError(f'{path}: column {missing[0]!r} is missing; a table of response '
@@ -143,9 +140,10 @@ def _read_rows(path: Path) -> list[dict[str, str]]:
     for number, row in enumerate(rows, 1):
         for name in _COLUMNS:
             try:
-                float(row[name])
+                finite = math.isfinite(float(row[name]))
             except (TypeError, ValueError):
-                raise ConfigurationError(
-                    f'{path}: {row[name]!r} in column {name}, data row {number}, is no number'
-                ) from None
+                finite = False
+            if not finite:
+                raise ConfigurationError(f'{path}: {row[name]!r} in column {name}, data row '
+                                         f'{number}, is no finite number')
     return rows

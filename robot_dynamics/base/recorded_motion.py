@@ -9,7 +9,6 @@ backwards first, which shifts nothing in time.
 from __future__ import annotations
 
 from bisect import bisect_right
-import csv
 import math
 from pathlib import Path
 from typing import Any, Mapping, Optional, Union
@@ -17,6 +16,7 @@ from typing import Any, Mapping, Optional, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robot_dynamics.base.csv_rows import read_rows
 from robot_dynamics.base.harmonics import DEGREES_OF_FREEDOM
 from robot_dynamics.base.ramp import apply_ramp, apply_ramp_series
 from robot_dynamics.core.errors import ConfigurationError, InputError, UnknownNameError
@@ -141,11 +141,7 @@ def _filtered(stamps: FloatArray, samples: FloatArray, cutoff: float) -> FloatAr
 
 
 def _read_columns(path: Path) -> tuple[list[float], dict[str, FloatArray]]:
-    try:
-        lines = path.read_text(encoding='utf-8').splitlines()
-    except OSError as error:
-        raise ConfigurationError(f'{path}: cannot be read ({error.strerror})') from error
-    rows = list(csv.DictReader(line for line in lines if line.strip() and line[0] != '#'))
+    rows = read_rows(path)
     known = {name: (name, 1.0) for name in DEGREES_OF_FREEDOM}
     known.update({f'{name}_deg': (name, np.pi / 180) for name in DEGREES_OF_FREEDOM[3:]})
     present = [name for name in known if rows and rows[0].get(name) is not None]

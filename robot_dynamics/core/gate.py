@@ -47,8 +47,8 @@ def as_array(name: str, value: Any, shape: Sequence[Optional[int]], unit: str = 
             name, f'expected shape {expected}{f" in {unit}" if unit else ""}, got {array.shape}')
     if not np.isfinite(array).all():
         index = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        at = index[0] if len(index) == 1 else index
-        raise InputError(name, f'value at index {at} is {array[index]}, expected a finite number')
+        at = f'value at index {index[0] if len(index) == 1 else index} ' if index else ''
+        raise InputError(name, f'{at}is {array[index]}, expected a finite number')
     return array
 
 
@@ -84,6 +84,13 @@ def as_scalar(name: str, value: Any, minimum: float = -math.inf, maximum: float 
         raise InputError(
             name, f'is {number:g}{suffix}, expected a value from {minimum:g} to {maximum:g}')
     return number
+
+
+def as_seed(value: Any) -> int:
+    """Check the seed of a random sequence: a whole number, 0 or more."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 0:
+        raise InputError('seed', f'is {value!r}, expected a whole number, 0 or more')
+    return int(value)
 
 
 def _as_floats(name: str, value: Any) -> FloatArray:

@@ -22,6 +22,8 @@ RK4_STABLE = 2.785
 
 METHODS = ('RK4', 'RK45', 'DOP853', 'Radau', 'BDF', 'LSODA')
 
+MOST_STEPS = 5_000_000
+
 TorqueLaw = Callable[[float, FloatArray, FloatArray], ArrayLike]
 
 
@@ -121,6 +123,10 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
     start = np.concatenate([as_vector('q0', q0, nv), as_vector('qd0', qd0, nv)])
     duration = as_scalar('duration', duration, minimum=0.0, unit='s')
     step = as_scalar('step', step, minimum=1e-9, unit='s')
+    if duration > MOST_STEPS * step:
+        raise InputError('duration', f'{duration:g} s takes more than {MOST_STEPS:,} steps of '
+                                     f'{step:g} s; shorten it, or lengthen the step')
+    tolerance = as_scalar('tolerance', tolerance, 1e-13, 1.0)
     forward = ForwardDynamics(model, method=method, friction=friction, backend=backend)
     law = _torque_law(torque, nv)
     base_at = _base_law(base)

@@ -86,7 +86,7 @@ class BaseMotion:
     @classmethod
     def still(cls, gravity_magnitude: float = STANDARD_GRAVITY) -> BaseMotion:
         """Return the level base at rest."""
-        return cls(gravity=(0.0, 0.0, -as_scalar('gravity_magnitude', gravity_magnitude)))
+        return cls(gravity=(0.0, 0.0, -_magnitude(gravity_magnitude)))
 
     @classmethod
     def from_roll_pitch(cls, roll: ArrayLike, pitch: ArrayLike, roll_rate: ArrayLike = 0.0,
@@ -208,7 +208,7 @@ class BaseMotion:
             if (np.abs(np.linalg.norm(quat, axis=-1) - 1) > 0.1).any():
                 raise InputError('orientation_xyzw', 'is not a unit quaternion')
             gravity = rotations.rotate_back(
-                rotations.matrix_from_quat(quat), [0.0, 0.0, -gravity_magnitude])
+                rotations.matrix_from_quat(quat), [0.0, 0.0, -_magnitude(gravity_magnitude)])
         at_sensor = cls(angular_velocity, angular_acceleration, force + gravity, gravity)
         motion = at_sensor.transformed(R.T, -R.T @ lever)
         _set_flag(motion, orientation_xyzw is None)
@@ -218,8 +218,7 @@ class BaseMotion:
     def _in_world(cls, R_WB: FloatArray, w: FloatArray, wd: FloatArray,
                   acceleration_W: Optional[ArrayLike], gravity_magnitude: float) -> BaseMotion:
         """Bring acceleration and gravity from world to base axes."""
-        g = as_scalar('gravity_magnitude', gravity_magnitude)
-        gravity = rotations.rotate_back(R_WB, [0.0, 0.0, -g])
+        gravity = rotations.rotate_back(R_WB, [0.0, 0.0, -_magnitude(gravity_magnitude)])
         if acceleration_W is None:
             return cls(w, wd, None, gravity)
         acceleration = checked_vectors('linear_acceleration', acceleration_W, 'm/s^2')
@@ -306,6 +305,10 @@ class BaseMotion:
         parts = (f'{name}={np.array2string(self.packed[3 * i:3 * i + 3], precision=6)}'
                  for i, name in enumerate(FIELDS))
         return f'BaseMotion({", ".join(parts)})'
+
+
+def _magnitude(gravity: float) -> float:
+    return as_scalar('gravity_magnitude', gravity, 0.0, unit='m/s^2')
 
 
 _set_packed: Any = vars(BaseMotion)['packed'].__set__  # past the refusing __setattr__

@@ -9,7 +9,8 @@ from robot_dynamics.base.hull import ClosedFormHull
 from robot_dynamics.base.irregular_motion import encounter_frequency, Seaway, wave_components
 from robot_dynamics.base.rao import RaoTable
 from robot_dynamics.base.spectra import SEA_STATES, SPECTRA, wave_spectrum, WaveSpectrum
-from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError, UnknownNameError
+from robot_dynamics.core.errors import (
+    ConfigurationError, InputError, RobotDynamicsError, UnknownNameError)
 
 G = 9.80665
 
@@ -175,10 +176,11 @@ def test_a_ship_riding_with_the_waves_does_not_divide_by_zero():
 
 
 @pytest.mark.parametrize('lines, text', [
-    (['direction_deg,frequency_rad_s', '0,1'], 'surge_amplitude'), ([], 'is missing')])
+    (['direction_deg,frequency_rad_s', '0,1'], 'surge_amplitude'), ([], 'is missing'),
+    (['\xff'], 'is no CSV file')])
 def test_a_broken_table_is_named(tmp_path, lines, text):
     path = tmp_path / 'rao.csv'
-    path.write_text('\n'.join(lines))
+    path.write_text('\n'.join(lines), encoding='latin-1')
     with pytest.raises(ConfigurationError, match=text):
         RaoTable.from_csv(path)
 
@@ -190,6 +192,21 @@ def test_a_table_with_a_hole_is_refused(tmp_path, repository):
         RaoTable.from_csv(tmp_path / 'rao.csv')
     with pytest.raises(ConfigurationError, match='cannot be read'):
         RaoTable.from_csv(tmp_path / 'absent.csv')
+
+
+@pytest.mark.parametrize('word', ['nan', 'inf', 'x', ''])
+def test_a_table_with_a_word_for_a_number_is_refused(tmp_path, repository, word):
+    lines = (repository / 'config/ships/supply_vessel_rao.csv').read_text().splitlines()
+    last = ','.join([word, *lines[-1].split(',')[1:]])
+    (tmp_path / 'rao.csv').write_text('\n'.join([*lines[:-1], last]))
+    with pytest.raises(ConfigurationError, match='column direction_deg, data row .* is no finite'):
+        RaoTable.from_csv(tmp_path / 'rao.csv')
+
+
+@pytest.mark.parametrize('seed', [-1, 1.5, True, 'a', None])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(InputError, match='seed: is .*, expected a whole number'):
+        Seaway(wave_spectrum(5), seed=seed)
 
 
 def test_an_unknown_spectrum_lists_those_that_exist():

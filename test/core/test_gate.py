@@ -43,6 +43,8 @@ def test_scalars_keep_their_bounds():
     assert as_scalar('mass', 2, minimum=0) == 2.0
     with pytest.raises(InputError, match='mass: is -1 kg'):
         as_scalar('mass', -1, minimum=0, unit='kg')
+    with pytest.raises(InputError, match='^mass: is nan, expected a finite number$'):
+        as_scalar('mass', float('nan'))
 
 
 def test_reflections_and_scalings_are_no_rotations():

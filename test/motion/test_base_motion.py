@@ -174,6 +174,21 @@ def test_imu_on_a_lever_arm_asks_for_angular_acceleration():
         BaseMotion.from_imu([0, 0, 0], [0, 0, G], p_BI=[1, 0, 0])
 
 
+@pytest.mark.parametrize('build', [
+    BaseMotion.still,
+    lambda gravity_magnitude: BaseMotion.from_roll_pitch(
+        0.1, 0.0, gravity_magnitude=gravity_magnitude),
+    lambda gravity_magnitude: BaseMotion.from_pose(
+        np.eye(3), np.zeros((3, 3)), np.zeros((3, 3)), gravity_magnitude=gravity_magnitude),
+    lambda gravity_magnitude: BaseMotion.from_imu(
+        np.zeros(3), [0.0, 0.0, 9.8], orientation_xyzw=[0, 0, 0, 1],
+        gravity_magnitude=gravity_magnitude)])
+@pytest.mark.parametrize('magnitude', [-9.80665, float('nan')])
+def test_a_negative_magnitude_of_gravity_is_refused_everywhere(build, magnitude):
+    with pytest.raises(InputError, match='gravity_magnitude: is'):
+        build(gravity_magnitude=magnitude)
+
+
 def test_series_refuse_time_that_does_not_increase():
     with pytest.raises(InputError, match='index 2'):
         BaseMotionSeries([0.0, 0.1, 0.1], BaseMotion(np.zeros((3, 3))))
