@@ -34,12 +34,27 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
                       help='argument of a .xacro file; may be given several times')
 
 
-def load_model(args: argparse.Namespace, strict: bool = False) -> RobotModel:
+def load_model(args: argparse.Namespace) -> RobotModel:
     """Read the robot that the arguments of :func:`add_model_arguments` name."""
     choice = ModelChoice(
         args.base_link or '', args.tip_link or '', _items(args.joints), _items(args.held_joints),
         _items(args.rotor_inertia), tuple(args.xacro_arg))
-    return choice.load(_text_or_path(args.urdf), strict)
+    return choice.load(_text_or_path(args.urdf))
+
+
+def load_model_with_warnings(args: argparse.Namespace) -> RobotModel:
+    """
+    Do as :func:`load_model`; say on stderr what cannot be right about the robot.
+
+    Those that ship with the package are left alone: what is odd about them (point masses and thin
+    rods, as their papers have them) is meant.
+    """
+    model = load_model(args)
+    if args.urdf not in shipped_robots():
+        for note in model.notes:
+            if note.severity == 'warning':
+                print(f'warning: {note}', file=sys.stderr)
+    return model
 
 
 def _items(words: Sequence[str]) -> Tuple[str, ...]:

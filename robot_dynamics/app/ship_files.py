@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from robot_dynamics.base.harmonics import DEGREES_OF_FREEDOM, Harmonics
 from robot_dynamics.base.motion_statistics import power_spectrum
 from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.core.errors import ConfigurationError
 
 FloatArray = NDArray[np.float64]
 Point = Tuple[float, ...]
+
+FIGURE_FORMATS = ('.png', '.pdf', '.svg')
 
 _SHOWN = 120.0  # s of motion in the figure
 _PACKED = [f'{name}_{axis}' for name in (
@@ -46,10 +47,7 @@ def draw_figure(path: str, ship: ShipMotion, duration: float, rate: float, point
     """
     Draw two minutes of motion, and the spectra of roll, pitch and heave against their target.
 
-    Raises
-    ------
-    ConfigurationError
-        If the file's ending names no format that can be drawn.
+    The path's ending is one of ``FIGURE_FORMATS``.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -73,10 +71,7 @@ def draw_figure(path: str, ship: ShipMotion, duration: float, rate: float, point
     axes[0, 1].legend()
     for axis in axes.ravel():
         axis.grid(alpha=0.3)
-    try:
-        figure.savefig(path, dpi=130)
-    except ValueError as error:
-        raise ConfigurationError(f'{path}: {error}') from error
+    figure.savefig(path, dpi=130)
 
 
 def _draw_spectrum(axis: Any, ship: ShipMotion, values: FloatArray, spacing: float, index: int,

@@ -13,7 +13,8 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1
     ----------
     header : sequence of str
     rows : sequence of sequences
-        Floats are shown with four decimals, all else as it prints.
+        Floats are shown with four decimals, or as 1.2346e+12 where they are huge; all else as it
+        prints.
     left : int
         How many leading columns are aligned to the left.
 
@@ -34,6 +35,6 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        text = f'{value:.4f}'
+        text = f'{value:.4f}' if abs(value) < 1e9 else f'{value:.4e}'
         return text[1:] if float(text) == 0 and text.startswith('-') else text
     return str(value)

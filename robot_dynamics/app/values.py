@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import List, Optional, Sequence, Tuple
+import argparse
+import math
+from typing import List, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
@@ -35,14 +37,18 @@ def joint_values(option: str, words: Optional[Sequence[str]],
         return result
     named = ['=' in item for item in items]
     if not any(named):
-        return as_vector(option, [_number(option, item) for item in items], len(joint_names))
+        return as_vector(option, [number(option, item) for item in items], len(joint_names))
     if not all(named):
         raise InputError(option, 'mixes bare values and joint=value; use one of the two')
+    seen: Set[str] = set()
     for item in items:
         name, _, value = item.rpartition('=')
         if name not in joint_names:
             raise UnknownNameError('joint', name, joint_names)
-        result[list(joint_names).index(name)] = _number(option, value)
+        if name in seen:
+            raise InputError(option, f'gives {name} twice; give one value')
+        seen.add(name)
+        result[list(joint_names).index(name)] = number(option, value)
     return as_vector(option, result, len(joint_names))
 
 
@@ -50,12 +56,12 @@ def vector3(option: str, words: Optional[Sequence[str]]) -> FloatArray:
     """Read three values, separated by spaces or commas; None means zero."""
     if words is None:
         return np.zeros(3)
-    return as_vector(option, [_number(option, item) for item in _split(words)], 3)
+    return as_vector(option, [number(option, item) for item in _split(words)], 3)
 
 
 def payload_values(words: Sequence[str]) -> Tuple[float, FloatArray]:
     """Read mass [kg] and centre of mass [m], (3,), of ``--payload``."""
-    mass, *com = (_number('--payload', word) for word in words)
+    mass, *com = (number('--payload', word) for word in words)
     return mass, as_vector('--payload', com, 3)
 
 
@@ -63,7 +69,19 @@ def _split(words: Sequence[str]) -> List[str]:
     return [item for word in words for item in word.split(',') if item]
 
 
-def _number(option: str, word: str) -> float:
+def finite(word: str) -> float:
+    """Read a finite number, as a type of an argument."""
+    try:
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f'{word!r} is not a finite number')
+    return value
+
+
+def number(option: str, word: str) -> float:
+    """Read a number; ``option`` is named where it is none."""
     try:
         return float(word)
     except ValueError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any, Dict, Optional, TYPE_CHECKING
 
+from robot_dynamics.app.values import number
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_vector
 
@@ -29,9 +30,6 @@ def external_wrenches(args: argparse.Namespace) -> 'Optional[Dict[str, ExternalW
     for link, *words in args.wrench:
         if link in found:
             raise InputError('--wrench', f'is given twice for {link}; add the two')
-        try:
-            values = [float(word) for word in words]
-        except ValueError as error:
-            raise InputError('--wrench', str(error)) from None
+        values = [number('--wrench', word) for word in words]
         found[link] = ExternalWrench(as_vector('--wrench', values, 6), args.wrench_frame)
     return found or None

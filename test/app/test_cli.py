@@ -47,6 +47,15 @@ def test_terms_sum_to_the_torque(capsys):
         np.sum(list(report['terms'].values()), axis=0), report['torque'], atol=1e-12)
 
 
+def test_what_is_asked_for_has_a_column_also_where_it_is_zero(capsys):
+    assert main(['torque', 'pa10']) == 0
+    plain = capsys.readouterr().out.splitlines()[0]
+    assert main(['torque', 'pa10', '--friction', '--rotor-inertia', 'joint2=0.75']) == 0
+    asked = capsys.readouterr().out.splitlines()[0]
+    assert 'friction' not in plain and 'rotor' not in plain
+    assert 'friction' in asked and 'rotor' in asked
+
+
 def test_the_table_has_a_row_per_joint_and_a_column_per_cause(capsys):
     assert main(['torque', 'pa10', *STATE]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -90,6 +99,14 @@ def test_check_reports_what_is_suspicious_and_fails_only_when_strict(capsys, tmp
     assert main(['check', path, '--strict']) == 1
 
 
+@pytest.mark.parametrize('command', [['torque'], ['simulate', '--backend', 'interpreted',
+                                                  '--duration', '0.01']])
+def test_an_impossible_robot_is_computed_with_a_warning_that_names_the_link(
+        capsys, tmp_path, command):
+    assert main([command[0], str(suspicious_urdf(tmp_path)), *command[1:]]) == 0
+    assert "warning: link 'arm': its inertia is against" in capsys.readouterr().err
+
+
 def test_check_fails_when_the_methods_disagree(capsys, monkeypatch):
     from robot_dynamics.app.agreement import Agreement
     monkeypatch.setattr('robot_dynamics.app.commands.check.compare_methods',
@@ -114,6 +131,9 @@ def test_a_description_may_come_from_stdin(capsys, monkeypatch):
     (['torque', 'pa10', '--roll', 'much'], '--roll'),
     (['torque', 'pa10', '--roll', '1', '--roll-deg', '1'], 'not allowed with'),
     (['torque', 'pa10', '--gravity', 'nan'], 'gravity'),
+    (['torque', 'pa10', '--qd', 'joint1=1e200'], 'overflows'),
+    (['check', 'pa10', '--states', '0'], '--states'),
+    (['check', 'pa10', '--states', 'many'], '--states'),
     (['lift', 'pa10'], "invalid choice: 'lift'"),
     ([], 'COMMAND'),
 ])
@@ -164,5 +184,5 @@ def test_as_a_process_it_says_its_version_and_a_reader_that_leaves_is_no_error()
                              stderr=subprocess.PIPE, text=True)
     assert piped.stdout is not None and piped.stderr is not None
     piped.stdout.close()
-    assert piped.stderr.read() == ''
+    assert 'error' not in piped.stderr.read().lower()
     assert piped.wait() == 141

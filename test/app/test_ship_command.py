@@ -42,7 +42,9 @@ def test_a_figure_is_drawn(tmp_path):
 @pytest.mark.parametrize('words, text', [
     (['--sea-state', '12'], 'unknown sea state'), (['--hs', '2'], 'peak_period'),
     (['--sea-state', '5', '--hull', 'absent.csv'], 'absent.csv'),
-    (['--duration', '-5'], '--duration'), (['--figure', 'motion.doc'], 'motion.doc')])
+    (['--sea-state', '0'], 'unknown sea state'), (['--seed', '-1'], 'seed: is -1'),
+    (['--hs', 'nan'], '--hs'), (['--duration', '-5'], '--duration'),
+    (['--figure', 'motion.doc'], 'motion.doc'), (['--figure', 'motion'], '.png')])
 def test_bad_input_is_one_line_and_code_2(words, text, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(['ship', *words]) == 2

@@ -76,7 +76,9 @@ def test_output_holds_every_step_and_a_figure(capsys, tmp_path):
     (['--wrench', 'tool0', 'x', *'23456'], '--wrench'),
     (['--wrench', 'tool0', *'123456', '--wrench', 'tool0', *'123456'], 'twice'),
     (['--ship', '--roll', '0.1'], '--ship'), (['--step', '0'], 'step'),
-    (['--duration', '-1'], 'duration'),
+    (['--duration', '-1'], 'duration'), (['--duration', '1e12'], 'more than 5,000,000 steps'),
+    (['--tolerance', '0'], 'tolerance'), (['--gravity', '-9.8'], 'gravity_magnitude: is -9.8'),
+    (['--roll', 'nan'], '--roll'),
     (['--q', '0', '1.5707963267948966', '0', '--torque', '1', '0', '0'], 'bounds')])
 def test_bad_input_is_one_line_and_exit_code_2(capsys, words, names):
     assert main([*ARM, *words]) == 2

@@ -25,6 +25,7 @@ def test_nothing_given_means_zero():
     (['1', 'two', '3'], "--q: 'two' is not a number"),
     (['1', 'nan', '3'], '--q: value at index 1 is nan'),
     (['1', 'elbow=2'], '--q: mixes bare values and joint=value'),
+    (['elbow=1', 'elbow=2'], '--q: gives elbow twice'),
     (['elbow=fast'], "--q: 'fast' is not a number"),
 ])
 def test_wrong_values_are_refused_with_the_option_and_the_reason(words, complaint):

@@ -14,6 +14,8 @@ from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
 from robot_dynamics.model.robot_model import RobotModel
 
+MOST_STATES = 100_000
+
 EXAMPLE = """\
 exit codes:
   0 usable    1 the two methods disagree, or --strict found something suspicious
@@ -33,7 +35,7 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
                     'suspicious, and whether both formulations agree on random states.',
         epilog=EXAMPLE)
     add_model_arguments(parser)
-    parser.add_argument('--states', type=int, default=20, metavar='N',
+    parser.add_argument('--states', type=states, default=20, metavar='N',
                         help='random states to compare (default: %(default)s)')
     parser.add_argument('--strict', action='store_true',
                         help='exit with 1 if anything is suspicious')
@@ -45,13 +47,20 @@ def run(args: argparse.Namespace) -> int:
     """Check and print; return the exit code."""
     model = load_model(args)
     with Progress(f'comparing both formulations on {model.name}'):
-        agreement = compare_methods(model, max(1, args.states))
+        agreement = compare_methods(model, args.states)
     suspicious = [note for note in model.notes if note.severity == 'warning']
     if args.json:
         print(json.dumps(_as_data(model, agreement), indent=2))
     else:
         print(_as_text(model, agreement))
     return 1 if not agreement.holds or (args.strict and suspicious) else 0
+
+
+def states(word: str) -> int:
+    """Read how many states to compare."""
+    if not word.isascii() or not word.isdigit() or not 1 <= int(word) <= MOST_STATES:
+        raise argparse.ArgumentTypeError(f'{word!r} is not a number from 1 to {MOST_STATES}')
+    return int(word)
 
 
 def _as_text(model: RobotModel, agreement: Agreement) -> str:
@@ -61,7 +70,7 @@ def _as_text(model: RobotModel, agreement: Agreement) -> str:
         f'{model.name}: {model.nv} joints, {len(model.bodies)} moving bodies, '
         f'{carried:.3f} kg moving, {model.base_inertial.mass:.3f} kg on the base',
         f'base link {model.base_link}' + (', free to move' if model.floating_base else '')
-        + f'; {rigid} links merged into what they are fixed to', '']
+        + f'; {rigid} {"link" if rigid == 1 else "links"} merged into what carries them', '']
     lines.append(table(
         ['joint', 'type', 'of body', 'on', 'mass', 'lower', 'upper', 'velocity', 'effort'],
         [[row['joint'], row['type'], row['body'], row['parent'], f'{row["mass"]:.3f}',

@@ -11,6 +11,7 @@ from robot_dynamics.analysis.papers.catalogue import (
 from robot_dynamics.analysis.papers.tables import ResultTable, write_csv
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
+from robot_dynamics.app.values import finite
 
 EXAMPLE = """\
 examples:
@@ -50,6 +51,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 def run(args: argparse.Namespace) -> int:
     """Compute, print, and write if asked to; return the exit code."""
     name = args.paper
+    if args.output is not None:
+        args.output.mkdir(parents=True, exist_ok=True)
     with Progress(f'recomputing {name}') as progress:
         chosen: Dict[str, Any] = {option: getattr(args, option)
                                   for option in OPTIONS.get(name, ())
@@ -81,12 +84,12 @@ def _text(entry: ResultTable) -> str:
 
 def _add_options(parser: argparse.ArgumentParser, names: Any) -> None:
     if DURATION in names:
-        parser.add_argument('--duration', type=float, metavar='T',
+        parser.add_argument('--duration', type=finite, metavar='T',
                             help='length of the motion in s')
     if RATE in names:
-        parser.add_argument('--rate', type=float, metavar='HZ', help='samples per s')
+        parser.add_argument('--rate', type=finite, metavar='HZ', help='samples per s')
     if GRAVITY in names:
-        parser.add_argument('--gravity', type=float, metavar='G', help='its magnitude in m/s^2')
+        parser.add_argument('--gravity', type=finite, metavar='G', help='its magnitude in m/s^2')
     if TIMING in names:
         parser.add_argument('--timing', action=argparse.BooleanOptionalAction, default=True,
                             help='time both methods side by side (default: yes)')

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 from robot_dynamics.app.progress import Progress
-from robot_dynamics.app.ship_files import draw_figure, write_csv
+from robot_dynamics.app.ship_files import draw_figure, FIGURE_FORMATS, write_csv
 from robot_dynamics.app.table import table
-from robot_dynamics.app.values import vector3
+from robot_dynamics.app.values import finite, vector3
 from robot_dynamics.base.motion_statistics import MotionStatistics, ship_statistics
 from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.base.spectra import SPECTRA
@@ -40,27 +40,27 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     source = parser.add_argument_group('which motion (default: sea state 5)')
     kind = source.add_mutually_exclusive_group()
     kind.add_argument('--sea-state', type=int, metavar='N', help='WMO sea state, 1 to 8')
-    kind.add_argument('--hs', type=float, metavar='M', help='significant wave height, m')
+    kind.add_argument('--hs', type=finite, metavar='M', help='significant wave height, m')
     kind.add_argument('--paper', action='store_true',
                       help='the sinusoids of the paper on the PA10')
     kind.add_argument('--replay', metavar='FILE', help='CSV: time and degrees of freedom')
-    source.add_argument('--peak-period', type=float, metavar='S', help='modal period, s')
-    source.add_argument('--zero-crossing-period', type=float, metavar='S', help='or this, s')
+    source.add_argument('--peak-period', type=finite, metavar='S', help='modal period, s')
+    source.add_argument('--zero-crossing-period', type=finite, metavar='S', help='or this, s')
     source.add_argument('--spectrum', choices=SPECTRA, default='bretschneider',
                         help='default: %(default)s')
-    source.add_argument('--gamma', type=float, default=3.3, help='of jonswap')
-    source.add_argument('--direction-deg', type=float, default=90.0, metavar='DEG',
+    source.add_argument('--gamma', type=finite, default=3.3, help='of jonswap')
+    source.add_argument('--direction-deg', type=finite, default=90.0, metavar='DEG',
                         help='of the waves, from the bow (default: %(default)s)')
-    source.add_argument('--speed', type=float, default=0.0, metavar='M/S', help='of the ship')
-    source.add_argument('--spreading', type=float, metavar='S',
+    source.add_argument('--speed', type=finite, default=0.0, metavar='M/S', help='of the ship')
+    source.add_argument('--spreading', type=finite, metavar='S',
                         help='exponent of cos^2s; default: long-crested')
     source.add_argument('--hull', metavar='TABLE', help="'supply_vessel' or a CSV of response "
                         'operators; default: a closed form of 65 m')
     source.add_argument('--seed', type=int, default=0, help='default: %(default)s')
     output = parser.add_argument_group('what to look at')
-    output.add_argument('--duration', type=float, default=1800.0, metavar='S',
+    output.add_argument('--duration', type=finite, default=1800.0, metavar='S',
                         help='default: %(default)s')
-    output.add_argument('--rate', type=float, default=10.0, metavar='HZ',
+    output.add_argument('--rate', type=finite, default=10.0, metavar='HZ',
                         help='samples per second (default: %(default)s)')
     output.add_argument('--point', nargs='+', metavar='M',
                         help='deck point from the rotation centre: x forward, y left, z up')
@@ -77,6 +77,9 @@ def run(args: argparse.Namespace) -> int:
     point = tuple(vector3('--point', args.point).tolist())
     if duration * rate > 2e7:
         raise ConfigurationError('--duration times --rate is more than 20 million samples')
+    if args.figure and Path(args.figure).suffix.lower() not in FIGURE_FORMATS:
+        raise ConfigurationError(f'--figure: {args.figure} has to end in '
+                                 f'{", ".join(FIGURE_FORMATS)}')
     ship = _ship(args)
     with Progress('simulating the ship'):
         statistics = ship_statistics(ship, duration, 1 / rate, point=point)
@@ -100,7 +103,7 @@ def _ship(args: argparse.Namespace) -> ShipMotion:
         return ShipMotion.regular()
     if args.replay:
         return ShipMotion.recorded(args.replay)
-    state = args.sea_state if args.sea_state or args.hs else 5
+    state = 5 if args.sea_state is None and args.hs is None else args.sea_state
     return ShipMotion.irregular(
         state, significant_wave_height=args.hs, peak_period=args.peak_period,
         zero_crossing_period=args.zero_crossing_period, spectrum=args.spectrum, gamma=args.gamma,

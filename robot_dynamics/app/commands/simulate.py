@@ -10,10 +10,10 @@ from typing import Any, Dict, List, TYPE_CHECKING, Union
 
 import numpy as np
 
-from robot_dynamics.app.models import add_model_arguments, load_model
+from robot_dynamics.app.models import add_model_arguments, load_model_with_warnings
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
-from robot_dynamics.app.values import joint_values
+from robot_dynamics.app.values import finite, joint_values
 from robot_dynamics.app.wrenches import add_wrench_arguments, external_wrenches
 from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.core.errors import InputError
@@ -61,20 +61,20 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     base = parser.add_argument_group('base (default: level and still)')
     base.add_argument('--ship', action='store_true',
                       help='on the ship of Sadraei & Moghaddam, which rolls and pitches')
-    base.add_argument('--roll', type=float, default=0.0, metavar='X', help='constant, rad')
-    base.add_argument('--pitch', type=float, default=0.0, metavar='X',
+    base.add_argument('--roll', type=finite, default=0.0, metavar='X', help='constant, rad')
+    base.add_argument('--pitch', type=finite, default=0.0, metavar='X',
                       help='constant, rad, bow down positive (REP-103)')
-    base.add_argument('--gravity', type=float, default=STANDARD_GRAVITY, metavar='G',
+    base.add_argument('--gravity', type=finite, default=STANDARD_GRAVITY, metavar='G',
                       help='its magnitude in m/s^2 (default: %(default)s)')
     how = parser.add_argument_group('how')
-    how.add_argument('--duration', type=float, default=1.0, metavar='T',
+    how.add_argument('--duration', type=finite, default=1.0, metavar='T',
                      help='in s (default: %(default)s)')
-    how.add_argument('--step', type=float, default=1e-3, metavar='H',
+    how.add_argument('--step', type=finite, default=1e-3, metavar='H',
                      help='of the output, and of RK4, in s (default: %(default)s)')
     how.add_argument('--integrator', choices=INTEGRATORS, default='RK4',
                      help="RK4 is Runge-Kutta of fourth order, the others are scipy's "
                           '(default: %(default)s)')
-    how.add_argument('--tolerance', type=float, default=1e-9, metavar='TOL',
+    how.add_argument('--tolerance', type=finite, default=1e-9, metavar='TOL',
                      help="of scipy's integrators (default: %(default)s)")
     how.add_argument('--backend', choices=('interpreted', 'numba'), default='numba',
                      help='numba compiles first (default: %(default)s)')
@@ -87,12 +87,14 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Simulate and print; return the exit code."""
-    model = load_model(args)
+    model = load_model_with_warnings(args)
     if not model.nv:
         raise InputError('URDF', f'{model.name} has no joint that moves')
     q, qd = (joint_values(f'--{name}', getattr(args, name), model.joint_names)
              for name in ('q', 'qd'))
     base = _base(args)
+    if args.output is not None:
+        args.output.mkdir(parents=True, exist_ok=True)
     from robot_dynamics.dynamics.simulation import simulate
     with Progress(f'simulating {model.name}') as progress:
         wrenches = external_wrenches(args)
@@ -157,7 +159,6 @@ def _as_data(model: RobotModel, result: Simulation) -> Dict[str, Any]:
 
 def _write(model: RobotModel, result: Simulation, args: argparse.Namespace) -> List[Path]:
     from robot_dynamics.analysis.papers.simulation_figures import draw_simulation
-    args.output.mkdir(parents=True, exist_ok=True)
     table_path = args.output / 'motion.csv'
     header = ['time_s', *(f'{what}.{name}' for what in (
         'position', 'velocity', 'acceleration', 'torque') for name in model.joint_names),

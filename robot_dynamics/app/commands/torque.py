@@ -7,12 +7,15 @@ import json
 import math
 from typing import Any, Dict, TYPE_CHECKING
 
-from robot_dynamics.app.models import add_model_arguments, load_model
+import numpy as np
+
+from robot_dynamics.app.models import add_model_arguments, load_model_with_warnings
 from robot_dynamics.app.mounts import add_mount_arguments, mounted
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
-from robot_dynamics.app.values import joint_values, payload_values, vector3
+from robot_dynamics.app.values import finite, joint_values, payload_values, vector3
 from robot_dynamics.app.wrenches import add_wrench_arguments, external_wrenches
+from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
@@ -25,10 +28,11 @@ values:
   (--q elbow=0.5); rad and m with their time derivatives
 
 examples: the arm of a ship that rolls 10 degrees and is being stopped; on a wall, pushed at the
-tool; with drives of 3e-4 kg m^2 behind gears of 50
+tool; with friction, and a drive of 3e-4 kg m^2 behind a gear of 50
   robot-dynamics torque pa10 --q 0 0.5 0 1.2 0 0 --roll-deg 10 --roll-acceleration -0.2
-  robot-dynamics torque pa10 --base-rpy-deg 0 90 0 --wrench tool0 0 0 -20 0 0 0
-  robot-dynamics torque pa10 --qdd joint2=1 --rotor-inertia joint2=3e-4@50 --friction
+  robot-dynamics torque pa10 --base-rpy-deg 0 90 0 --wrench tool0 20 0 0 0 0 0
+  robot-dynamics torque pa10 --qd joint2=0.5 --qdd joint2=1 --friction \\
+    --rotor-inertia joint2=3e-4@50
 """
 
 # What a base can be given by: destination in from_roll_pitch, and what the help says.
@@ -57,13 +61,13 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     for name, text, unit in BASE:
         option = '--' + name.replace('_', '-')
         either = base.add_mutually_exclusive_group()
-        either.add_argument(option, type=float, metavar='X', help=f'{text} in {unit}')
-        either.add_argument(f'{option}-deg', type=float, metavar='X', dest=f'{name}_deg',
+        either.add_argument(option, type=finite, metavar='X', help=f'{text} in {unit}')
+        either.add_argument(f'{option}-deg', type=finite, metavar='X', dest=f'{name}_deg',
                             help=f'the same in {unit.replace("rad", "deg")}')
     base.add_argument(
         '--linear-acceleration', nargs='+', metavar='A',
         help='x, y, z of the base origin in world axes (z up), without gravity, in m/s^2')
-    base.add_argument('--gravity', type=float, default=STANDARD_GRAVITY, metavar='G',
+    base.add_argument('--gravity', type=finite, default=STANDARD_GRAVITY, metavar='G',
                       help='its magnitude in m/s^2 (default: %(default)s)')
     add_mount_arguments(base)
     load = parser.add_argument_group('loads')
@@ -88,7 +92,7 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compute and print; return the exit code."""
-    model = load_model(args)
+    model = load_model_with_warnings(args)
     q, qd, qdd = (joint_values(f'--{name}', getattr(args, name), model.joint_names)
                   for name in ('q', 'qd', 'qdd'))
     base = mounted(_base_motion(args), args)
@@ -104,11 +108,13 @@ def run(args: argparse.Namespace) -> int:
             dynamics.warm_up(progress=progress)
         columns: Dict[str, FloatArray] = {}
         if args.terms:
-            columns.update(_terms(dynamics.terms(q, qd, qdd, base)))
+            columns.update(_terms(dynamics.terms(q, qd, qdd, base), args))
             if wrenches:
                 columns['external'] = dynamics.external_torque(q, wrenches)
         columns['torque'] = dynamics.torque(q, qd, qdd, base, wrenches)
         wrench = dynamics.base_wrench(q, qd, qdd, base, wrenches) if args.base_wrench else None
+    if not all(np.isfinite(values).all() for values in columns.values()):
+        raise InputError('state', 'is so large that the torque overflows; give smaller values')
     if args.json:
         report: Dict[str, Any] = {
             'model': model.name, 'method': args.method, 'joints': list(model.joint_names),
@@ -144,10 +150,11 @@ def _base_motion(args: argparse.Namespace) -> BaseMotion:
         **values, linear_acceleration=acceleration, gravity_magnitude=args.gravity)
 
 
-def _terms(terms: Terms) -> Dict[str, FloatArray]:
-    """Return the terms by name, without those of the joints themselves where they are zero."""
+def _terms(terms: Terms, args: argparse.Namespace) -> Dict[str, FloatArray]:
+    """Return the terms by name; those of the joints themselves only where they are asked for."""
+    wanted = {'friction': args.friction, 'rotor': bool(args.rotor_inertia)}
     return {cause: values for cause, values in terms.as_dict().items()
-            if cause not in ('friction', 'rotor') or values.any()}
+            if wanted.get(cause, True)}
 
 
 def _share(torque: float, limit: float) -> str:
