@@ -126,6 +126,7 @@ class Statistics:
         varies = count > 1 and variance > 1e-12 * max(rms[_MEASURED]**2, 1e-12)
         c_varies = varies and cov[_COMPUTED, _COMPUTED] > 1e-12 * max(rms[_COMPUTED]**2, 1e-12)
         scale = cov[_MEASURED, _COMPUTED] / cov[_COMPUTED, _COMPUTED] if c_varies else nan
+        friction = self._friction.fit(j)
         return JointStatistics(
             name=info.name, unit='N' if info.kind == 'prismatic' else 'N m', samples=count,
             measured_rms=_of(rms, _MEASURED, count), measured_peak=_of(peak, _MEASURED, count),
@@ -136,7 +137,9 @@ class Statistics:
                 variance * cov[_COMPUTED, _COMPUTED])) if c_varies else nan,
             scale=float(scale), offset=float(mean[_MEASURED] - scale * mean[_COMPUTED]),
             lag=self._lag.best(j) if c_varies else nan,
-            friction=self._friction.fit(j),
+            friction=friction,
+            explained_with_friction=float(1 - friction.residual_rms**2 / variance)
+            if varies and friction is not None else nan,
             fixed_residual_rms=_of(rms, _FIXED_RESIDUAL, count),
             fixed_explained=float(1 - cov[_FIXED_RESIDUAL, _FIXED_RESIDUAL] / variance)
             if varies else nan,

@@ -34,7 +34,8 @@ def html_report(result: ReplayResult) -> str:
         '<p class="soft">Torques are RMS. “Fixed base” is the residual of a model whose base is '
         'level and still; “from base” the torque that the motion of the base causes. A '
         'positive lag means that the measured effort comes later. Viscous and Coulomb friction '
-        'are the fit to the residual, with one standard error.</p>',
+        'are the fit to the residual, with one standard error; “with friction” is what model and '
+        'fit explain together.</p>',
         _figure(figures.agreement(result), 'Measured and computed effort. Right: what the model '
                 'leaves, over joint velocity, with the friction that fits it.'),
         '<h2>2. What caused the torque?</h2>',

@@ -41,6 +41,8 @@ class JointStatistics:
         By which the measured effort comes later, s.
     friction : FrictionFit or None
         Fit on the residual.
+    explained_with_friction : float
+        Share of the measured variance that model and fitted friction explain together.
     fixed_residual_rms, fixed_explained : float
         The same for a model whose base is level and still.
     base_rms, base_peak : float
@@ -68,6 +70,7 @@ class JointStatistics:
     offset: float
     lag: float
     friction: Optional[FrictionFit]
+    explained_with_friction: float
     fixed_residual_rms: float
     fixed_explained: float
     base_rms: float

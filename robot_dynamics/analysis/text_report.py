@@ -31,9 +31,9 @@ def text_report(result: ReplayResult, width: int = 99) -> str:
     if result.findings:
         lines.append('')
     lines += _table([HEADER, *(row(joint) for joint in result.joints)])
-    lines += ['   RMS torques; fixed base: residual if the base were level and still; from base: '
-              'torque that its motion causes;', '   lag: measured after computed; viscous, '
-              'Coulomb: friction that fits the residual, with standard error', '']
+    lines += ['   RMS torques; viscous, Coulomb: friction that fits the residual, with standard '
+              'error; with friction: explained then;', '   fixed base: residual if the base were '
+              'level and still; from base: torque that its motion causes; lag: measured later', '']
     for sentence in verdict(result):
         lines += textwrap.wrap(sentence, width)
     lines += [f'Accelerations up to {result.bandwidth:.1f} Hz; Newton-Euler and Lagrange-Euler '

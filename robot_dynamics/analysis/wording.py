@@ -79,6 +79,9 @@ def _agreement(result: ReplayResult) -> List[str]:
     if len(good) < len(joints):
         text += (f'; least on {worst.name} ({share(worst.explained)}, residual '
                  f'{number(worst.residual_rms)} of {number(worst.measured_rms)} {worst.unit})')
+        if worst.explained_with_friction - worst.explained > 0.1:
+            text += (f', there with fitted friction '
+                     f'{share(worst.explained_with_friction)}')
     return [text + '.']
 
 
@@ -112,8 +115,8 @@ def _ship(result: ReplayResult) -> List[str]:
     return [text + '.']
 
 
-HEADER = ('joint', 'unit', 'measured', 'computed', 'residual', 'explained', 'fixed base',
-          'from base', 'scale', 'offset', 'lag ms', 'viscous', 'Coulomb')
+HEADER = ('joint', 'unit', 'measured', 'computed', 'residual', 'explained', 'with friction',
+          'fixed base', 'from base', 'scale', 'offset', 'lag ms', 'viscous', 'Coulomb')
 """Columns of the table of joints; all torques are RMS."""
 
 
@@ -122,7 +125,9 @@ def row(joint: JointStatistics) -> Sequence[str]:
     friction = joint.friction
     return (joint.name, joint.unit, number(joint.measured_rms), number(joint.computed_rms),
             number(joint.residual_rms), share(joint.explained),
-            number(joint.fixed_residual_rms), number(joint.base_rms), number(joint.scale),
+            share(joint.explained_with_friction),
+            number(joint.fixed_residual_rms) if joint.base_peak else '-',
+            number(joint.base_rms) if joint.base_peak else '-', number(joint.scale),
             number(joint.offset), milliseconds(joint.lag),
             '-' if friction is None else with_error(friction.viscous, friction.viscous_error),
             '-' if friction is None else with_error(friction.coulomb, friction.coulomb_error))

@@ -116,6 +116,8 @@ def test_friction_is_found_within_its_stated_uncertainty(tmp_path: Path) -> None
         fit = joint.friction
         assert fit is not None
         assert fit.residual_rms == pytest.approx(noise.std(), rel=0.1)
+        assert joint.explained_with_friction == pytest.approx(
+            1 - (noise.std() / effort[:, int(joint.name[-1]) - 1].std())**2, abs=0.01)
         distances += [(fit.viscous - viscous) / fit.viscous_error,
                       (fit.coulomb - coulomb) / fit.coulomb_error,
                       (fit.offset - offset) / fit.offset_error]
