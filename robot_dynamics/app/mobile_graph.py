@@ -28,6 +28,8 @@ class MobileScenario:
         feedback alone.
     deck : bool
         On the deck of a ship that moves, instead of level ground.
+    imu_on : str
+        ``deck`` or ``platform``: what the IMU is bolted to.
     mass_error_percent : float
         The simulated robot is heavier than the feedforward believes.
     epoch : float
@@ -47,6 +49,7 @@ class MobileScenario:
     method: str = 'newton_euler'
     feedforward: str = 'coupled'
     deck: bool = False
+    imu_on: str = 'deck'
     mass_error_percent: float = 0.0
     epoch: float = 10.0
     lockstep: bool = False
@@ -61,15 +64,17 @@ class MobileScenario:
             'namespace': self.namespace, 'parameter_file': str(resource_path(CONFIGURATION))}
         time: Dict[str, ParameterValue] = {'epoch': self.epoch, 'use_sim_time': self.lockstep}
         deck = {} if self.deck else STILL_DECK
+        on_platform = self.imu_on == 'platform'
         description = str(resource_path(DESCRIPTION))
         return (
-            NodeProcess('ship_motion_publisher', 'ship_motion_publisher', {**time, **deck},
-                        **common),
+            *([] if on_platform else [NodeProcess(
+                'ship_motion_publisher', 'ship_motion_publisher', {**time, **deck}, **common)]),
             NodeProcess('reference_trajectory_node', 'reference_trajectory', time, **common),
             NodeProcess(
                 'feedforward_node', 'feedforward', {
                     'robot_description': description, 'use_sim_time': self.lockstep,
                     'method': self.method, 'feedforward': self.feedforward != 'none',
+                    'mobile.imu_on': self.imu_on,
                     'mobile.coupled': self.feedforward != 'uncoupled',
                     'mobile.separate_commands': not self.lockstep,
                     'base_motion': 'moving' if self.deck else 'fixed',
@@ -85,6 +90,7 @@ class MobileScenario:
                     'lockstep': self.lockstep, 'start_time': self.epoch - self.lead_in,
                     'end_time': self.epoch + self.duration if self.duration else 0.0,
                     'mobile.separate_commands': not self.lockstep,
+                    'platform_imu': on_platform,
                     'arm.mass_error_percent': self.mass_error_percent,
                     'trace_file': self.trace_file}, **common),
             NodeProcess(

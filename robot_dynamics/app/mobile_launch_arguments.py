@@ -16,6 +16,8 @@ MOBILE_ARGUMENTS = (
                    'none: joint feedback alone.', ('coupled', 'uncoupled', 'none')),
     LaunchArgument('deck', 'false', 'Whether the robot stands on the deck of a ship that moves, '
                    'instead of level ground.', TRUE + FALSE),
+    LaunchArgument('imu_on', 'deck', 'What the IMU is bolted to; on the platform it feels the '
+                   'wheels, too.', ('deck', 'platform')),
     LaunchArgument('mass_error_percent', '0.0', 'By how much the simulated robot is heavier than '
                    'the feedforward believes, in percent.'),
     LaunchArgument('lockstep', 'false', 'Whether the simulation owns /clock and waits for every '
@@ -41,7 +43,7 @@ def mobile_manipulator(texts: Mapping[str, str]) -> MobileScenario:
     start = 10.0 if lockstep else time.time() + LEAD_TIME
     return MobileScenario(
         method=texts['method'], feedforward=texts['feedforward'],
-        deck=flag('deck', texts['deck']), lockstep=lockstep,
+        deck=flag('deck', texts['deck']), imu_on=texts['imu_on'], lockstep=lockstep,
         mass_error_percent=number('mass_error_percent', texts['mass_error_percent']),
         epoch=number('epoch', texts['epoch']) if texts['epoch'] else start,
         duration=number('duration', texts['duration']), namespace=texts['namespace'])

@@ -36,24 +36,27 @@ class OdometryConfig:
                 f'initial_pose: has {len(self.initial_pose)} values, expected x, y, heading')
 
 
-class OdometryPublisher:
+class GridPublisher:
     """
-    Publishes the pose of a simulated platform on a fixed grid of stamps.
+    Publishes something about a simulated platform on a fixed grid of stamps.
 
     Parameters
     ----------
-    node : Node
     robot : SimulatedMobileRobot
-    config : OdometryConfig
+    period : float
+        In s.
+    publisher : rclpy publisher
+    message : message
+        What is published; filled anew for each stamp.
     """
 
-    def __init__(self, node: Node, robot: SimulatedMobileRobot, config: OdometryConfig) -> None:
+    def __init__(self, robot: SimulatedMobileRobot, period: float, publisher: Any,
+                 message: Any) -> None:
         self._robot = robot
-        self._period_ns = to_ns(config.period)
+        self._period_ns = to_ns(period)
         self._next_ns = self._shown_ns = 0
-        self._message = Odometry(child_frame_id=config.child_frame)
-        self._message.header.frame_id = config.frame
-        self._publisher = node.create_publisher(Odometry, 'odom', 10)
+        self._publisher = publisher
+        self._message = message
 
     def publish_due(self) -> None:
         """Publish if a message is due at the robot's present stamp, or the last one again."""
@@ -64,6 +67,27 @@ class OdometryPublisher:
             self._fill()
         if now == self._shown_ns:
             self._publisher.publish(self._message)
+
+    def _fill(self) -> None:
+        raise NotImplementedError
+
+
+class OdometryPublisher(GridPublisher):
+    """
+    Publishes the pose of a simulated platform.
+
+    Parameters
+    ----------
+    node : Node
+    robot : SimulatedMobileRobot
+    config : OdometryConfig
+    """
+
+    def __init__(self, node: Node, robot: SimulatedMobileRobot, config: OdometryConfig) -> None:
+        message = Odometry(child_frame_id=config.child_frame)
+        message.header.frame_id = config.frame
+        super().__init__(robot, config.period, node.create_publisher(Odometry, 'odom', 10),
+                         message)
 
     def _fill(self) -> None:
         odometry, message = self._robot.odometry(), self._message

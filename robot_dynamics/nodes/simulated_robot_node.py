@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 from functools import partial
 import sys
-from typing import Optional, Sequence, Tuple
+from typing import List, Sequence, Tuple
 
 from rclpy.node import Node
 from robot_dynamics.analysis.run_trace import TraceWriter
@@ -26,10 +26,12 @@ from robot_dynamics.nodes.command_delay import CommandDelay
 from robot_dynamics.nodes.description import model_from_parameter, ROTOR_INERTIA
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
+from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
 from robot_dynamics.nodes.model_parameters import ModelConfig
-from robot_dynamics.nodes.odometry import OdometryConfig, OdometryPublisher
+from robot_dynamics.nodes.odometry import GridPublisher, OdometryConfig, OdometryPublisher
 from robot_dynamics.nodes.parameters import ParameterSet
+from robot_dynamics.nodes.platform_imu_publisher import PlatformImuPublisher
 from robot_dynamics.nodes.process import EndOfRun, run
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
 from rosgraph_msgs.msg import Clock as ClockMsg
@@ -61,6 +63,9 @@ class RobotNodeConfig(ShipClockConfig):
     arm: SimulatedRobotConfig = group(SimulatedRobotConfig)
     mobile: WheelsConfig = group(WheelsConfig)
     odometry: OdometryConfig = group(OdometryConfig)
+    platform_imu: bool = parameter(
+        False, 'on wheels: publish what an IMU on the platform measures', live=False)
+    imu: ImuParameters = group(ImuParameters)
 
 
 class SimulatedRobotNode(Node):
@@ -71,11 +76,10 @@ class SimulatedRobotNode(Node):
         config = self._config = ParameterSet(
             self, RobotNodeConfig, paper_ship_defaults()).config
         self._period_ns = to_ns(config.period)
-        start_ns = to_ns(config.start_time) if config.lockstep else self._now()
         model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia,
                                      config.model.choice)
-        self._odometry: Optional[OdometryPublisher] = None
-        self._robot = self._simulated(model, start_ns)
+        self._on_the_grid: List[GridPublisher] = []
+        self._robot = self._simulated(model)
         self._delay_ns = config.delay.sampler()
         self._trace = (
             TraceWriter(config.trace_file, self._robot.names) if config.trace_file else None)
@@ -97,18 +101,24 @@ class SimulatedRobotNode(Node):
                     Float64MultiArray, topic, partial(self._on_command, names), 1))
             self.fast_loop.every(config.period, self._on_tick)
 
-    def _simulated(self, model: RobotModel, start_ns: int) -> SimulatedRobot:
+    def _simulated(self, model: RobotModel) -> SimulatedRobot:
         """Return an arm, or what the parameters put on wheels."""
         config = self._config
         ship, epoch_ns = config.ship.ship(), config.epoch_ns
         if not config.mobile.on_wheels:
-            return SimulatedRobot(model, ship, config.arm, start_ns, epoch_ns)
+            return SimulatedRobot(model, ship, config.arm, self._start_ns(), epoch_ns)
         robot = config.mobile.robot(model, rotor_inertia=config.arm.rotor_inertia)
         robot.warm_up('acceleration', 'torque', progress=self.get_logger().info)
         simulated = SimulatedMobileRobot(
-            robot, ship, config.arm, config.odometry.initial_pose, start_ns, epoch_ns)
-        self._odometry = OdometryPublisher(self, simulated, config.odometry)
+            robot, ship, config.arm, config.odometry.initial_pose, self._start_ns(), epoch_ns)
+        self._on_the_grid.append(OdometryPublisher(self, simulated, config.odometry))
+        if config.platform_imu:
+            self._on_the_grid.append(PlatformImuPublisher(self, simulated, config.imu))
         return simulated
+
+    def _start_ns(self) -> int:
+        """Return the stamp of the first state; in real time that is now."""
+        return to_ns(self._config.start_time) if self._config.lockstep else self._now()
 
     def _command_topics(self) -> Sequence[Tuple[str, Sequence[str]]]:
         """Return the topics of the controllers, and the joints that each commands."""
@@ -177,8 +187,8 @@ class SimulatedRobotNode(Node):
             raise EndOfRun
 
     def _publish_state(self) -> None:
-        if self._odometry is not None:
-            self._odometry.publish_due()
+        for publisher in self._on_the_grid:
+            publisher.publish_due()
         state, message = self._robot.joint_state(), self._message
         set_stamp(message.header.stamp, state.stamp_ns)
         message.position = doubles(state.position)

@@ -55,6 +55,14 @@ def test_the_deck_is_known_to_ship_robot_and_feedforward_alike(launch_file, deck
 
 
 @pytest.mark.skipif(REAL, reason='the real launch does not show parameters before the start')
+def test_an_imu_on_the_platform_comes_from_the_robot_and_not_from_the_ship(launch_file):
+    nodes = nodes_by_executable(launch_file, deck='true', imu_on='platform')
+    assert 'ship_motion_publisher' not in nodes
+    assert parameters_of(nodes['simulated_robot_node'])['platform_imu'] is True
+    assert parameters_of(nodes['feedforward_node'])['mobile.imu_on'] == 'platform'
+
+
+@pytest.mark.skipif(REAL, reason='the real launch does not show parameters before the start')
 def test_uncoupled_feedforward_reaches_the_node(launch_file):
     values = parameters_of(nodes_by_executable(
         launch_file, feedforward='uncoupled')['feedforward_node'])

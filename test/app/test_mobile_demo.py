@@ -88,7 +88,7 @@ def test_ratios_are_told_without_an_exponent():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('deck', [[], ['--deck']])
+@pytest.mark.parametrize('deck', [[], ['--deck'], ['--deck', '--imu-on', 'platform']])
 def test_the_demo_over_dds_meets_its_target(tmp_path, deck, capsys):
     pytest.importorskip('rclpy')
     assert main(['demo', 'mobile_manipulator', *deck, '--output', str(tmp_path)]) == 0

@@ -35,6 +35,9 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     parser.add_argument('--deck', action='store_true',
                         help='of the mobile manipulator: on the deck of a ship that moves, not '
                              'on level ground')
+    parser.add_argument('--imu-on', choices=('deck', 'platform'), default='deck',
+                        help='of the mobile manipulator: what the IMU is bolted to '
+                             '(default: %(default)s)')
     parser.add_argument('--method', choices=('newton_euler', 'lagrange_euler'),
                         default='newton_euler', help='formulation (default: %(default)s)')
     parser.add_argument('--friction', action='store_true',
@@ -107,7 +110,8 @@ def _run_mobile(args: argparse.Namespace) -> int:
             raise ConfigurationError(f'{option}: belongs to the PA10; the mobile manipulator has '
                                      'no figures for it')
     require_ros()
-    options = MobileOptions(args.method, args.deck, args.mass_error, args.real_time)
+    options = MobileOptions(
+        args.method, args.deck, args.imu_on, args.mass_error, args.real_time)
     args.output.mkdir(parents=True, exist_ok=True)
     runs = {}
     with Progress('demo') as progress:

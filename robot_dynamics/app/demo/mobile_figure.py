@@ -32,9 +32,9 @@ def draw(outcome: MobileOutcome, path: Path) -> None:
     with matplotlib.rc_context(STYLE):
         figure = Figure(
             figsize=(12.0, 9.4), layout=ConstrainedLayoutEngine(h_pad=0.06, w_pad=0.08))
-        left, right = figure.add_gridspec(1, 2, width_ratios=(1.35, 1.0))
-        torques = left.subgridspec(len(LABELS), 1)
-        rest = right.subgridspec(3, 1, height_ratios=(0.75, 0.85, 1.2))
+        halves: Any = figure.add_gridspec(1, 2, width_ratios=(1.35, 1.0))
+        torques = halves[0].subgridspec(len(LABELS), 1)
+        rest = halves[1].subgridspec(3, 1, height_ratios=(0.75, 0.85, 1.2))
         first = None
         for joint, label in enumerate(LABELS):
             axes = figure.add_subplot(torques[joint], sharex=first)

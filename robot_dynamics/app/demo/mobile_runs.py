@@ -53,6 +53,8 @@ class MobileOptions:
         ``newton_euler`` or ``lagrange_euler``.
     deck : bool
         On the deck of a ship, instead of level ground.
+    imu_on : str
+        ``deck`` or ``platform``: what the IMU is bolted to.
     mass_error_percent : float
         By how much the simulated robot is heavier than the feedforward believes.
     real_time : bool
@@ -63,6 +65,7 @@ class MobileOptions:
 
     method: str = 'newton_euler'
     deck: bool = False
+    imu_on: str = 'deck'
     mass_error_percent: float = 0.0
     real_time: bool = False
     duration: float = TABLE_3_DURATION
@@ -115,6 +118,7 @@ def make_mobile_run(mode: MobileMode, options: MobileOptions, directory: Path,
     trace_file.unlink(missing_ok=True)
     scenario = MobileScenario(
         method=options.method, feedforward=mode.feedforward, deck=options.deck,
+        imu_on=options.imu_on,
         mass_error_percent=options.mass_error_percent, lockstep=not options.real_time,
         duration=options.duration, trace_file=str(trace_file),
         epoch=round(time.time() + START_WITHIN, 3) if options.real_time else 10.0)
