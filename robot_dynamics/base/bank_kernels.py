@@ -14,7 +14,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from robot_dynamics.core.compiler import FAST, options
+from robot_dynamics.base.compiling import compile_kernel
 
 # Third differences of white noise have 1 + 9 + 9 + 1 times its variance
 _THIRD_DIFFERENCE = 20.0
@@ -23,9 +23,7 @@ _THIRD_DIFFERENCE = 20.0
 @functools.lru_cache(maxsize=1)
 def compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
     """Compile ``advance`` and ``evaluate`` (about two seconds, once a process)."""
-    import numba
-    jit = numba.njit(**options(FAST))
-    return jit(_advance), jit(_evaluate)
+    return compile_kernel(_advance), compile_kernel(_evaluate)
 
 
 def _advance(  # type: ignore[no-untyped-def]

@@ -12,14 +12,13 @@ from typing import Any, Callable
 
 import numpy as np
 
-from robot_dynamics.core.compiler import FAST, options
+from robot_dynamics.base.compiling import compile_kernel
 
 
 @functools.lru_cache(maxsize=1)
 def compiled() -> Callable[..., Any]:
     """Compile ``solve`` (about two seconds, once a process)."""
-    import numba
-    return numba.njit(**options(FAST))(_solve)  # type: ignore[no-any-return]
+    return compile_kernel(_solve)
 
 
 def _solve(told, half, root, rows, products, noise):  # type: ignore[no-untyped-def]
