@@ -1,0 +1,64 @@
+"""The controller configurations agree with the nodes that they are written for."""
+
+import pytest
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.guard import GuardConfig
+from robot_dynamics.control.parameters import config_from_parameters, parameter_specs
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.nodes.effort_guard_node import GuardNodeConfig
+from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
+from robot_dynamics.nodes.reference_trajectory_node import ReferenceConfig
+from robot_dynamics.nodes.ship_motion_publisher import ShipPublisherConfig
+from robot_dynamics.nodes.simulated_robot_node import RobotNodeConfig
+import yaml
+
+CONFIGS = {
+    '/**/feedforward': (FeedforwardConfig, FeedforwardNodeConfig),
+    '/**/effort_guard': (GuardConfig, GuardNodeConfig),
+    '/**/ship_motion_publisher': (ShipPublisherConfig,),
+    '/**/simulated_robot': (RobotNodeConfig,),
+    '/**/reference_trajectory': (ReferenceConfig,)}
+FILES = ('ship_pa10', 'ros2_control_effort_forward', 'ros2_control_effort_trajectory')
+
+
+@pytest.fixture(params=FILES)
+def sections(request, repository):
+    text = (repository / 'config' / f'{request.param}.yaml').read_text(encoding='utf-8')
+    return {name: section['ros__parameters'] for name, section in yaml.safe_load(text).items()}
+
+
+def test_every_parameter_in_the_files_exists_and_its_value_is_accepted(sections):
+    for name, kinds in CONFIGS.items():
+        values = sections.get(name, {})
+        known = [spec.name for kind in kinds for spec in parameter_specs(kind)]
+        assert set(values) <= set(known), name
+        for kind in kinds:
+            own = [spec.name for spec in parameter_specs(kind)]
+            config_from_parameters(kind, {k: v for k, v in values.items() if k in own})
+
+
+def test_floats_are_written_as_floats_because_ros_does_not_convert(sections):
+    for name, kinds in CONFIGS.items():
+        defaults = {spec.name: spec.default for kind in kinds for spec in parameter_specs(kind)}
+        for key, value in sections.get(name, {}).items():
+            default = defaults[key]
+            if isinstance(default, float):
+                assert isinstance(value, float), (name, key)
+            if isinstance(default, tuple) and default and isinstance(default[0], float):
+                assert all(isinstance(item, float) for item in value), (name, key)
+
+
+def test_joints_are_those_of_the_arm_in_one_order_everywhere(sections, repository):
+    model = RobotModel.from_urdf(str(repository / 'urdf/pa10.urdf'))
+    for name, values in sections.items():
+        if 'joints' in values:
+            assert values['joints'] == list(model.joint_names), name
+
+
+def test_forwarded_efforts_go_to_an_effort_interface(repository):
+    text = (repository / 'config/ros2_control_effort_forward.yaml').read_text(encoding='utf-8')
+    file = yaml.safe_load(text)
+    assert file['effort_controller']['ros__parameters']['interface_name'] == 'effort'
+    rate = file['controller_manager']['ros__parameters']['update_rate']
+    period = file['/**/feedforward']['ros__parameters']['command_period']
+    assert period == pytest.approx(1.0 / rate)
