@@ -78,6 +78,7 @@ class RejectionReason(str, enum.Enum):
     DUPLICATE_STAMP = 'duplicate_stamp'
     TOO_STEEP = 'too_steep'
     WRONG_FRAME = 'wrong_frame'
+    SELF_TEST = 'self_test'
 
 
 @dataclass(frozen=True)
