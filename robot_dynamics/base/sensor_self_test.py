@@ -1,5 +1,5 @@
 """
-A self-test of the IMU from its first samples: wrong signs, frames and units, and which it suspects.
+A self-test of the IMU from its first samples: which wrong sign, frame or unit it suspects.
 
 At rest the specific force is +g up.  A ship in heavy seas changes its length by a third and its
 direction by thirty degrees, a wrong sign, frame or unit by far more: so the test needs no rest.
@@ -102,7 +102,8 @@ class SensorSelfTest:
 
     def reset(self) -> None:
         """Begin again."""
-        self.finished, self.suspicion = False, None
+        self.finished = False
+        self.suspicion: Optional[Suspicion] = None
         self._first_ns: Optional[int] = None
         self._forces: list[Sequence[float]] = []
         self._ups: list[Sequence[float]] = []

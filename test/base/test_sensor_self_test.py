@@ -6,8 +6,8 @@ import pytest
 
 from robot_dynamics.base.imu_model import ImuConfig, ImuModel
 from robot_dynamics.base.imu_sample import NOT_REPORTED, RejectionReason
-from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.motion_estimator import BaseMotionEstimator
+from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.base.self_tested import SelfTested
 from robot_dynamics.base.sensor_self_test import Mistake, SensorSelfTest
