@@ -9,6 +9,7 @@ import pytest
 EXAMPLES = Path(__file__).resolve().parents[1] / 'examples'
 
 PROMISES = {
+    'mobile_manipulator.py': 'tipping margin',
     'ship_motion.py': 'specific force',
     'torque_by_cause.py': 'largest difference between the two',
     'torque_of_a_batch.py': '60000 samples of pa10',
