@@ -7,6 +7,7 @@ The stamps are those of the publisher with most joints; everything else is evalu
 from __future__ import annotations
 
 from dataclasses import dataclass
+import math
 from typing import Iterator, List, Optional, Tuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from robot_dynamics.analysis.reference_topic import RecordedReference
 from robot_dynamics.analysis.segments import Segment, split
 from robot_dynamics.analysis.spool import JointSource, Spool
 from robot_dynamics.analysis.window import StreamWindow
-from robot_dynamics.core.errors import BagError
+from robot_dynamics.core.errors import BagError, InputError
 from robot_dynamics.motion.base_motion import BaseMotion
 
 FloatArray = NDArray[np.float64]
@@ -84,6 +85,10 @@ class Settings:
     imu_bandwidth: float = 4.0
     max_gap: Optional[float] = None
     derivative_of: str = 'auto'
+
+    def __post_init__(self) -> None:
+        if self.max_gap is not None and not 0.0 < self.max_gap < math.inf:
+            raise InputError('max_gap', f'is {self.max_gap:g} s, expected a positive number')
 
 
 class Alignment:

@@ -77,6 +77,9 @@ def test_fail_above_is_the_exit_code(recording: Path, tmp_path: Path, capsys: An
     (['RUN', '--robot', 'pa10', '--joint-topic', '/x'], '/joint_states'),
     (['RUN', '--robot', 'pa10', '--fail-above', 'much'], '--fail-above'),
     (['RUN', '--robot', 'pa10', '--bandwidth', '-1'], 'bandwidth'),
+    (['RUN', '--robot', 'pa10', '--max-gap', '-1'], 'max_gap: is -1 s'),
+    (['RUN', '--robot', 'pa10', '--max-gap', 'nan'], '--max-gap'),
+    (['RUN', '--robot', 'pa10', '--jobs', '0'], '--jobs'),
     (['RUN', '--robot', 'pa10', '--rotor-inertia', 'joint1'], '--rotor-inertia'),
     (['RUN', '--robot', 'pa10', '--rotor-inertia', 'joint9=1'], 'joint9'),
     (['RUN', '--robot', 'pa10', '--without-link', 'hand'], 'unknown link')])

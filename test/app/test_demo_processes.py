@@ -51,3 +51,17 @@ def test_without_rclpy_the_demo_says_what_to_install(monkeypatch, capsys):
         importlib.util, 'find_spec', lambda name, *rest: None if name == 'rclpy' else real(name))
     assert main(['demo', 'pa10']) == 2
     assert 'robot_dynamics[ros]' in capsys.readouterr().err
+
+
+@needs_ros
+@pytest.mark.parametrize('words, says', [
+    (['--mass-error', 'nan'], '--mass-error'), (['--mass-error', '-200'], 'from -90 to 900'),
+    (['--record', 'absent/demo.mcap'], 'there is no directory absent'),
+    (['--record', '.'], 'exists already')])
+def test_what_cannot_work_is_refused_before_anything_runs(tmp_path, monkeypatch, capsys, words,
+                                                          says):
+    monkeypatch.chdir(tmp_path)
+    assert main(['demo', 'pa10', *words]) == 2
+    error = capsys.readouterr().err
+    assert says in error and error.count('\n') == 1
+    assert not (tmp_path / 'demo_output').exists()

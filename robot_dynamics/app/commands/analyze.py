@@ -11,6 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence, TYPE_CHECKING
 
 from robot_dynamics.app.models import shipped_robots
 from robot_dynamics.app.progress import Progress
+from robot_dynamics.app.values import finite
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.resources import resource_path
 
@@ -74,19 +75,19 @@ def _add_robot(parser: argparse.ArgumentParser) -> None:
                        help='add the friction of the description to the computed torque')
     robot.add_argument('--rotor-inertia', metavar='JOINT=VALUE,...', default='',
                        help='rotor inertia reflected to the joints, kg m^2 (kg)')
-    robot.add_argument('--imu-rpy', nargs=3, type=float, metavar=('ROLL', 'PITCH', 'YAW'),
+    robot.add_argument('--imu-rpy', nargs=3, type=finite, metavar=('ROLL', 'PITCH', 'YAW'),
                        help='mounting of the IMU on the base, deg')
-    robot.add_argument('--imu-position', nargs=3, type=float, metavar=('X', 'Y', 'Z'),
+    robot.add_argument('--imu-position', nargs=3, type=finite, metavar=('X', 'Y', 'Z'),
                        default=(0.0, 0.0, 0.0), help='place of the IMU in the base frame, m')
 
 
 def _add_signals(parser: argparse.ArgumentParser) -> None:
     signals = parser.add_argument_group('signals')
-    signals.add_argument('--bandwidth', type=float, default=5.0, metavar='HZ',
+    signals.add_argument('--bandwidth', type=finite, default=5.0, metavar='HZ',
                          help='of joint velocities and accelerations (default 5)')
-    signals.add_argument('--imu-bandwidth', type=float, default=4.0, metavar='HZ',
+    signals.add_argument('--imu-bandwidth', type=finite, default=4.0, metavar='HZ',
                          help='of the motion of the base (default 4)')
-    signals.add_argument('--max-gap', type=float, metavar='S',
+    signals.add_argument('--max-gap', type=finite, metavar='S',
                          help='longest pause that is no gap (default: 3.5 periods)')
     signals.add_argument('--acceleration-from', metavar='TOPIC',
                          help='take joint accelerations from a recorded JointTrajectory')
@@ -105,7 +106,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
     results.add_argument('--fail-above', action='append', default=[], metavar='LIMIT',
                          help='exit with 1 if the RMS residual of a joint exceeds this')
     where = results.add_mutually_exclusive_group()
-    where.add_argument('--jobs', type=int, default=1, metavar='N',
+    where.add_argument('--jobs', type=_jobs, default=1, metavar='N',
                        help='recordings at a time (default 1)')
     where.add_argument('--scheduler', metavar='ADDRESS',
                        help='use an existing Dask cluster (extra "cluster")')
@@ -238,6 +239,12 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         base_link=args.base_link, tip_link=args.tip_link, friction=args.friction,
         rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap, args.derivative_of))
+
+
+def _jobs(word: str) -> int:
+    if not word.isascii() or not word.isdigit() or int(word) < 1:
+        raise argparse.ArgumentTypeError(f'{word!r} is not a number of recordings, 1 or more')
+    return int(word)
 
 
 def _numbers(option: str, text: str) -> Dict[str, float]:

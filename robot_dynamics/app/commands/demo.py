@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from robot_dynamics.app.progress import Progress
+from robot_dynamics.app.values import finite
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import as_scalar
 
 EXAMPLE = """\
 pa10: four runs over DDS, each with the same joint feedback: without feedforward, with one that
@@ -43,7 +45,7 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     parser.add_argument('--friction', action='store_true',
                         help='the arm has rotors, and friction that is 30 %% more than the '
                              'feedforward believes')
-    parser.add_argument('--mass-error', type=float, default=0.0, metavar='PERCENT',
+    parser.add_argument('--mass-error', type=finite, default=0.0, metavar='PERCENT',
                         help='the simulated arm is that much heavier than the feedforward '
                              'believes (default: %(default)g)')
     parser.add_argument('--real-time', action='store_true',
@@ -59,6 +61,7 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the runs, print the table, write summary and figure."""
+    as_scalar('--mass-error', args.mass_error, -90.0, 900.0, '%')
     if args.scenario == 'mobile_manipulator':
         return _run_mobile(args)
     if args.deck:
@@ -73,6 +76,9 @@ def run(args: argparse.Namespace) -> int:
     require_ros()
     if args.record is not None and args.record.exists():
         raise ConfigurationError(f'--record {args.record}: exists already; choose another name')
+    if args.record is not None and not args.record.parent.is_dir():
+        raise ConfigurationError(f'--record {args.record}: there is no directory '
+                                 f'{args.record.parent}; make it first')
     options = DemoOptions(args.method, args.friction, args.mass_error, args.real_time)
     args.output.mkdir(parents=True, exist_ok=True)
     runs = {}
