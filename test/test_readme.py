@@ -3,21 +3,14 @@
 import ast
 from pathlib import Path
 import re
-import shlex
 
 from house import our_files, relative, ROOT
 import numpy as np
 import pytest
+from readme import blocks, console_of_the_readme, README
 
 from robot_dynamics import __version__
 from robot_dynamics.app.cli import COMMANDS, main
-
-README = (ROOT / 'README.md').read_text(encoding='utf-8')
-
-
-def blocks(language: str) -> list:
-    """Return the README's code blocks of a language."""
-    return re.findall(rf'```{language}\n(.*?)```', README, re.DOTALL)
 
 
 def test_the_python_of_the_readme_runs_and_its_terms_sum_to_the_torque(monkeypatch):
@@ -31,12 +24,9 @@ def test_the_python_of_the_readme_runs_and_its_terms_sum_to_the_torque(monkeypat
 
 
 def test_the_console_of_the_readme_shows_what_the_command_prints(capsys):
-    for block in blocks('console'):
-        command, shown = block.split('\n', 1)
-        program, *words = shlex.split(command.removeprefix('$ '))
-        assert program == 'robot-dynamics'
-        assert main(words) == 0
-        assert capsys.readouterr().out == shown
+    torque, _ = console_of_the_readme()  # the other needs the demo: test_demo_figures.py
+    assert main(torque[0]) == 0
+    assert capsys.readouterr().out == torque[1]
 
 
 def test_every_command_has_its_row():

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from readme import console_of_the_readme
 
 from robot_dynamics.analysis.run_trace import read_trace
 from robot_dynamics.app.cli import main
@@ -16,7 +17,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(
 @pytest.fixture(scope='module')
 def demo(tmp_path_factory):
     directory = tmp_path_factory.mktemp('demo')
-    assert main(['demo', 'pa10', '--output', str(directory)]) == 0
+    assert main(['demo', 'pa10', '--output', str(directory),
+                 '--record', str(directory / 'demo.mcap')]) == 0
     return directory
 
 
@@ -29,6 +31,16 @@ def test_all_targets_are_met(demo):
                      for mode in ('moving_base', 'still_deck'))
     assert moving <= max(1.15 * still, 1e-3)
     assert set(summary['missed_cycles'].values()) == {0}
+
+
+def test_the_readme_shows_the_report_of_the_recording(demo, monkeypatch, capsys):
+    monkeypatch.chdir(demo)
+    _, (words, shown) = console_of_the_readme()
+    capsys.readouterr()
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    for line in shown.splitlines():  # wide lines are cut, at '...' or without it
+        assert line.removesuffix('...').strip() in printed
 
 
 def test_feedback_has_almost_nothing_to_do_when_the_base_motion_is_known(demo):
