@@ -19,6 +19,10 @@ from robot_dynamics.base.compiling import compile_kernel
 # Third differences of white noise have 1 + 9 + 9 + 1 times its variance
 _THIRD_DIFFERENCE = 20.0
 
+_GATE = 12.0         # standard deviations; what is further off is not a measurement
+_GATE_OPENS = 100    # samples before anything is doubted
+_MOST_DOUBTED = 10   # in a row; after them the world is believed to have changed
+
 
 @functools.lru_cache(maxsize=1)
 def compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -28,7 +32,7 @@ def compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 def _advance(  # type: ignore[no-untyped-def]
         x, z, gains, reported, weight, frequency, dt, decay, y, history, seen, noise,
-        surprise, power, spread, turn, memory):
+        surprise, power, spread, turn, used, doubted, memory):
     """
     Move every channel on by dt and take one sample.
 
@@ -38,8 +42,9 @@ def _advance(  # type: ignore[no-untyped-def]
     values, newest first; seen (C, 2): how many of them are valid; noise, surprise (C, 2): running
     variances of the noise and of the innovation; power (C, N): running sum of (a^2 + b^2) / 2;
     spread (C, 2, 3): running mean, mean square and number of the measurements; turn (2, N + 1):
-    cosines and sines of the last step, which is kept in turn[0, N]; memory: share of the newest
-    sample in the variances.
+    cosines and sines of the last step, which is kept in turn[0, N]; used (C, 2): variances of the
+    noise that the gains count with; doubted (C, 2): samples taken for glitches in a row; memory:
+    share of the newest sample in the variances.
     """
     channels, _, count = x.shape
     if turn[0, count] != dt:
@@ -74,8 +79,13 @@ def _advance(  # type: ignore[no-untyped-def]
             if np.isnan(measured):
                 measured = predicted  # the data keep their window as if this had been seen
                 seen[c, m] = 0
+            elif seen[c, m] > _GATE_OPENS and doubted[c, m] < _MOST_DOUBTED and (
+                    measured - predicted)**2 > _GATE**2 * max(surprise[c, m], used[c, m]):
+                measured = predicted  # a glitch; many in a row would be the truth
+                doubted[c, m] += 1
             else:
                 error = measured - predicted
+                doubted[c, m] = 0
                 share = max(memory, 1.0 / (1.0 + spread[c, m, 2]))
                 spread[c, m, 0] += share * (measured - spread[c, m, 0])
                 spread[c, m, 1] += share * (measured * measured - spread[c, m, 1])

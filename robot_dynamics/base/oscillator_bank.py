@@ -118,6 +118,8 @@ class OscillatorBank:
         self._history, self._seen = np.zeros((count, 2, 3)), np.zeros((count, 2), dtype=np.int64)
         self._spread = np.zeros((count, 2, 3))
         self._turn = np.full((2, size + 1), np.nan)
+        self._used = np.zeros((count, 2))
+        self._doubted = np.zeros((count, 2), dtype=np.int64)
         self._newest = self._nothing
         self.check = PredictionCheck(count, self._evaluate_at)
         self.reported = np.zeros((count, 2), dtype=np.int64)
@@ -181,7 +183,8 @@ class OscillatorBank:
         self._advance(self.x, self._data, self._gains, self.reported, self.weight,
                       self.frequency, dt, math.exp(-self.interval / self.window), y,
                       self._history, self._seen, self.noise, self._surprise, self._power,
-                      self._spread, self._turn, min(1.0, dt / _MEMORY))
+                      self._spread, self._turn, self._used, self._doubted,
+                      min(1.0, dt / _MEMORY))
         self.samples += 1
         self.age += dt
 
@@ -214,7 +217,7 @@ class OscillatorBank:
         model, live = self.models[c], self._began[c] >= 0
         spread = np.maximum(self._spread[c, :, 1] - self._spread[c, :, 0]**2, 0.0)
         variance = model.noise_variance(self.noise[c], spread)
-        information = np.where(live, 1.0 / variance, 0.0)
+        information, self._used[c] = np.where(live, 1.0 / variance, 0.0), variance
         told = [self._told(c, grid, information) for grid in self._grid_pair()]
         data = (self._data[c] * information[:, None, None]).sum(axis=0).ravel()
         count = self.samples - self._power_since[c]

@@ -141,6 +141,25 @@ def test_a_gap_is_bridged_by_what_is_known():
     assert np.abs(_errors(bank, t, 0.0))[0] < 2e-3
 
 
+@pytest.mark.parametrize('column, glitch', [(0, 1.0), (1, 30.0)])
+def test_a_glitch_is_ignored(column, glitch):
+    def spoiled(i, y):
+        if i == 2990:
+            y[0, column] += glitch
+        return y
+    bank, t = _fed(edit=spoiled, duration=30.0)
+    value, rate, acceleration = np.abs(_errors(bank, t, 0.0))
+    assert value < 6e-4 and rate < 6e-4 and acceleration < 3e-3
+
+
+def test_a_lasting_jump_is_believed():
+    def moved(i, y):
+        y[0, 0] += 0.2 if i > 2000 else 0.0
+        return y
+    bank, t = _fed(edit=moved, duration=50.0)
+    assert abs(_errors(bank, t, 0.0)[0] - 0.2) < 5e-3
+
+
 def test_a_lost_measurement_fades_smoothly():
     # the rate vanishes after 25 s; what was told before still counts, then values alone do
     def gone(i, y):
