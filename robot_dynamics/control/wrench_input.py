@@ -15,6 +15,7 @@ import numpy as np
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.control.ramp import smooth_step
+from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
@@ -60,6 +61,7 @@ class _OneWrench:
         self.values = np.zeros(6)
         self.frame = 'link'
         self.share = 0.0
+        self.missed = False
 
 
 class WrenchInputs:
@@ -82,6 +84,7 @@ class WrenchInputs:
             model.frame(link)  # says which links there are
             self._wrenches[link] = _OneWrench(link, config.age)
         self._last_ns: Optional[int] = None
+        self._first_ns: Optional[int] = None
 
     @property
     def links(self) -> tuple[str, ...]:
@@ -130,6 +133,7 @@ class WrenchInputs:
         """Return the wrenches to be used now, faded where they are stale; None for none."""
         elapsed = 0.0 if self._last_ns is None else max(0.0, 1e-9 * (now_ns - self._last_ns))
         self._last_ns = now_ns
+        self._report_missed(now_ns)
         step = elapsed / self.config.ramp_time if self.config.ramp_time else 1.0
         used: Dict[str, ExternalWrench] = {}
         for link, wrench in self._wrenches.items():
@@ -149,6 +153,19 @@ class WrenchInputs:
         """Return the links whose wrench is not fresh."""
         return tuple(link for link, wrench in self._wrenches.items()
                      if not wrench.monitor.fresh(now_ns))
+
+    def _report_missed(self, now_ns: int) -> None:
+        """Say once which wrench has never come."""
+        if self._first_ns is None:
+            self._first_ns = now_ns
+        if now_ns - self._first_ns <= to_ns(self.config.age):
+            return
+        for link, wrench in self._wrenches.items():
+            if not wrench.missed and wrench.monitor.count == 0:
+                self._events.report(
+                    EventKind.WAITING, f'no wrench on {link} has come yet: it counts as zero',
+                    now_ns, 'warning', link)
+            wrench.missed = True
 
     def _problem(self, link: str, frame_id: str, values: Sequence[float]) -> str:
         if self._bare(frame_id) not in (link, self._base_link):

@@ -1,6 +1,8 @@
 """External wrenches of sensors: counted in while they are fresh, faded when they fall silent."""
 
 from control_rig import held_gravity, MS, Rig
+from hypothesis import given, settings
+from hypothesis import strategies as st
 import numpy as np
 from numpy.testing import assert_allclose
 import pytest
@@ -125,6 +127,35 @@ def test_stamps_of_zero_from_the_past_and_the_future_are_refused(pa10, events, s
     assert wrenches.take('tool0', START, START, 'tool0', PUSH)
     assert not wrenches.take('tool0', stamp, START + MS, 'tool0', (0,) * 6)
     assert [event.kind for event in events.take()] == [EventKind.WRENCH_REFUSED]
+
+
+def test_a_wrench_that_never_comes_is_reported_once(pa10, events):
+    wrenches = inputs(pa10, events)
+    for step in range(3000):
+        wrenches.at(START + 2 * MS * step)
+        if step % 5 == 0:
+            wrenches.take('link4', START + 2 * MS * step, START + 2 * MS * step, 'link4', PUSH)
+    event, = events.take()
+    assert event.kind == EventKind.WAITING and 'no wrench on tool0' in event.text
+
+
+NUMBERS = st.floats(width=64) | st.sampled_from([0.0, -1e4, 1e4, 1e308])
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.lists(st.tuples(
+    st.sampled_from(['tool0', 'base_link', '/tool0', '', 'odom']), st.integers(-10**8, 10**8),
+    st.tuples(*[NUMBERS] * 6)), min_size=1, max_size=20))
+def test_whatever_comes_no_message_raises_and_no_command_is_not_finite(
+        pa10, pa10_dynamics, messages):
+    rig = PushedRig(pa10, pa10_dynamics, ramp=RampConfig(ramp_in=0.0))
+    rig.push = None
+    for frame_id, delay, values in messages:
+        rig.core.on_wrench('tool0', rig.now - delay, rig.now, frame_id, values)
+        command = rig.step()
+        assert command is None or (
+            np.isfinite(command.effort).all()
+            and (np.abs(command.effort) <= pa10.effort_limit).all())
 
 
 def test_a_clock_that_goes_back_starts_afresh(pa10, events):

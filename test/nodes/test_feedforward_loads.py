@@ -18,6 +18,13 @@ JOINTS = [f'joint{i}' for i in range(1, 7)]
 POSTURE = np.array([0.3, 0.4, 0.6, -0.2, 0.5, 0.1])
 ZERO = np.zeros(6)
 COM = [0.02, 0.0, 0.05]
+BOX = ('<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+       '</inertial>')
+COUPLED = (
+    f'<robot name="gripper"><link name="palm"/><link name="a">{BOX}</link><link name="b">{BOX}'
+    '</link><joint name="left" type="continuous"><parent link="palm"/><child link="a"/></joint>'
+    '<joint name="right" type="continuous"><parent link="palm"/><child link="b"/>'
+    '<mimic joint="left" multiplier="-1"/></joint></robot>')
 
 
 @pytest.fixture
@@ -169,6 +176,7 @@ def test_a_joint_that_is_never_reported_is_held_where_it_was_told(start, peer, p
     ({'model.held_joints': ['joint9=1']}, 'joint9'),
     ({'model.rotors': ['joint2=1'], 'reflected_rotor_inertia': [0.1] * 6}, 'set one of the two'),
     ({'imu.link': 'tool0'}, 'moves with joint'),
+    ({'robot_description': COUPLED, 'joints': ['right']}, "'right' follows 'left' (mimic)"),
     ({'wrench.topics': ['tol0=x']}, 'tol0')])
 def test_wrong_choices_end_it_with_2_and_one_reason(start, parameters, wrong, told):
     node = start('feedforward_node', {**parameters, **wrong})
