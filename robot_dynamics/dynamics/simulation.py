@@ -78,7 +78,8 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
              base: Union[None, BaseMotion, MovingBase] = None, duration: float = 1.0, *,
              step: float = 1e-3, integrator: str = 'RK4', friction: bool = False,
              external_wrenches: Optional[ExternalWrenches] = None, tolerance: float = 1e-9,
-             backend: str = 'numba', method: str = 'newton_euler') -> Simulation:
+             backend: str = 'numba', method: str = 'newton_euler',
+             rotor_inertia: bool = False) -> Simulation:
     """
     Integrate the motion that torques and the moving base cause.
 
@@ -101,6 +102,8 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
         method of ``scipy.integrate.solve_ivp``: RK45, DOP853, Radau, BDF, LSODA.
     friction : bool
         Include the model's joint friction.
+    rotor_inertia : bool
+        Include the model's reflected rotor inertia.
     external_wrenches : mapping, optional
         Constant force and moment by link, as for ``InverseDynamics.torque``.
     tolerance : float
@@ -127,7 +130,9 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
         raise InputError('duration', f'{duration:g} s takes more than {MOST_STEPS:,} steps of '
                                      f'{step:g} s; shorten it, or lengthen the step')
     tolerance = as_scalar('tolerance', tolerance, 1e-13, 1.0)
-    forward = ForwardDynamics(model, method=method, friction=friction, backend=backend)
+    forward = ForwardDynamics(model, method=method, friction=friction,
+                              rotor_inertia=rotor_inertia, backend=backend)
+    plain = InverseDynamics(model, rotor_inertia=rotor_inertia, backend='interpreted')
     law = _torque_law(torque, nv)
     base_at = _base_law(base)
 
@@ -137,22 +142,23 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
         return np.concatenate([qd, qdd])
 
     if friction and integrator == 'RK4':
-        _check_friction_step(model, start[:nv], step)
+        _check_friction_step(plain, start[:nv], step)
     count = max(1, int(np.ceil(duration / step - 1e-9)))
     time = np.linspace(0.0, duration, count + 1)
     states = (_runge_kutta(rate, time, start) if integrator == 'RK4'
               else _scipy(rate, time, start, integrator, tolerance))
-    return _finish(model, time, states, law, base_at, rate, backend)
+    return _finish(plain, time, states, law, base_at, rate)
 
 
-def _check_friction_step(model: RobotModel, q: FloatArray, step: float) -> None:
+def _check_friction_step(dynamics: InverseDynamics, q: FloatArray, step: float) -> None:
     """Refuse a step with which RK4 cannot bring a joint to rest against its friction."""
+    model = dynamics.model
     slope = np.asarray(model.damping + model.friction / FRICTION_SPEED)
     if not slope.any():
         return
     root = np.sqrt(slope)
     try:
-        inverse = np.linalg.inv(InverseDynamics(model, backend='interpreted').mass_matrix(q))
+        inverse = np.linalg.inv(dynamics.mass_matrix(q))
     except np.linalg.LinAlgError:
         return  # the forward dynamics say what is wrong
     fastest = float(np.linalg.eigvalsh(root[:, None] * inverse * root)[-1])  # 1/s
@@ -213,14 +219,14 @@ def _scipy(rate: Callable[[float, FloatArray], FloatArray], time: FloatArray,
     return np.ascontiguousarray(solution.y.T)
 
 
-def _finish(model: RobotModel, time: FloatArray, states: FloatArray,
+def _finish(dynamics: InverseDynamics, time: FloatArray, states: FloatArray,
             law: Callable[[float, FloatArray, FloatArray], FloatArray],
             base_at: Callable[[float], BaseMotion],
-            rate: Callable[[float, FloatArray], FloatArray], backend: str) -> Simulation:
-    nv = model.nv
+            rate: Callable[[float, FloatArray], FloatArray]) -> Simulation:
+    nv = dynamics.model.nv
     q, qd = np.ascontiguousarray(states[:, :nv]), np.ascontiguousarray(states[:, nv:])
     qdd = np.array([rate(t, state)[nv:] for t, state in zip(time, states)])
     tau = np.array([law(t, state[:nv], state[nv:]) for t, state in zip(time, states)])
     base = BaseMotion.from_packed(np.array([base_at(t).packed for t in time]))
-    kinetic, potential = InverseDynamics(model, backend='interpreted').energy(q, qd, base)
+    kinetic, potential = dynamics.energy(q, qd, base)
     return Simulation(time, q, qd, qdd, tau, kinetic, potential)

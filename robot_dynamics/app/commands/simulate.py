@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
         result = simulate(
             model, q, qd, torque, base, args.duration, step=args.step,
             integrator=args.integrator, friction=args.friction, external_wrenches=wrenches,
-            tolerance=args.tolerance, backend=args.backend)
+            rotor_inertia=True, tolerance=args.tolerance, backend=args.backend)
         written = []
         if args.output is not None:
             progress('drawing')
