@@ -283,7 +283,7 @@ class MobileManipulator:
 
         Arguments as for :meth:`acceleration`, each of one sample and an array of float64.
         """
-        rates = np.empty(3 + 2 * self._nv)
+        rates = np.full(3 + 2 * self._nv, np.nan)
         rates[3:3 + self._nv] = qd
         kernel = self._formulation.acceleration
         result = (rates[3 + self._nv:], rates[:3])

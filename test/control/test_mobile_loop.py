@@ -57,6 +57,7 @@ def test_an_imu_on_the_platform_serves_as_well_as_one_on_the_deck(model, on_ship
     assert run.overall < 1.5 * on_ship['coupled'].overall
 
 
+@pytest.mark.slow
 def test_a_pose_reckoned_from_the_wheels_serves_where_they_do_not_slip(model, on_ship):
     loop = MobileLoop(mobile=dataclasses.replace(WHEELS, pose_source='wheels'))
     run = run_mobile_loop(model, gentle_ship(), 'coupled', loop)

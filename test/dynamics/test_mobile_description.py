@@ -1,5 +1,8 @@
 """Reading a drive from a description: what is found, and what is refused and how."""
 
+import dataclasses
+import re
+
 from mobile_robots import wheeled_tree, WHEELS
 import numpy as np
 import pytest
@@ -127,6 +130,35 @@ def test_a_wheel_without_a_round_shape_asks_for_its_radius(text):
     with pytest.raises(ModelError, match='give wheel_radius'):
         build(boxes)
     assert build(boxes, wheel_radius=0.08).drive.radius == 0.08
+
+
+@pytest.mark.parametrize('radius', ['0', '-0.075', 'wide', ''])
+def test_a_shape_of_no_size_tells_no_radius(text, radius):
+    with pytest.raises(ModelError, match='give wheel_radius'):
+        build(text.replace('<cylinder radius="0.075"', f'<cylinder radius="{radius}"'))
+
+
+def test_the_visual_shape_tells_the_radius_where_there_is_no_collision_shape(text):
+    bare = re.sub(r'<collision>.*?</collision>', '', text, flags=re.DOTALL)
+    drive = build(bare).drive
+    assert drive.radius == 0.075 and np.allclose(drive.supports, [[0.45, 0.0]])
+
+
+def test_a_tread_beside_the_joint_widens_the_track(text):
+    wide = text.replace('xyz="0 0 0" rpy="1.5707963267948966 0 0"',
+                        'xyz="0 0.02 0" rpy="1.5707963267948966 0 0"')
+    left = wide.index('left_wheel_link"/>')
+    right = text[:text.index('left_wheel_link"/>')]
+    one_side = build(right + wide[left:]).drive
+    assert np.isclose(one_side.track, 0.52) and np.isclose(one_side.p_BO[1], 0.01)
+
+
+def test_a_model_without_a_file_needs_the_radius(wheeled):
+    bare = dataclasses.replace(wheeled, contents=None)
+    with pytest.raises(ModelError, match='give wheel_radius'):
+        MobileManipulator(bare, **WHEELS)
+    drive = MobileManipulator(bare, **WHEELS, wheel_radius=0.075).drive
+    assert drive.track == 0.5 and len(drive.supports) == 0
 
 
 def test_a_moving_deck_without_a_pose_is_refused(wheeled):

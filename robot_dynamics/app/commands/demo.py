@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
 def _run_mobile(args: argparse.Namespace) -> int:
     """Do the same for the robot on wheels."""
     from robot_dynamics.app.demo.mobile_figure import draw
-    from robot_dynamics.app.demo.mobile_outcome import demo_robot, mobile_outcome
+    from robot_dynamics.app.demo.mobile_outcome import mobile_outcome, warm_up
     from robot_dynamics.app.demo.mobile_runs import make_mobile_run, MOBILE_MODES, MobileOptions
     from robot_dynamics.app.demo.mobile_telling import as_text, write_summary
     from robot_dynamics.app.demo.requirements import require_ros
@@ -121,8 +121,7 @@ def _run_mobile(args: argparse.Namespace) -> int:
     args.output.mkdir(parents=True, exist_ok=True)
     runs = {}
     with Progress('demo') as progress:
-        demo_robot(options).warm_up('torque', 'mass_matrix', 'terms', 'ground_wrench',
-                                    progress=progress)
+        warm_up(options, progress)  # the nodes find the kernels on disk
         for index, mode in enumerate(MOBILE_MODES):
             runs[mode.key] = make_mobile_run(
                 mode, options, args.output / 'logs' / mode.key,

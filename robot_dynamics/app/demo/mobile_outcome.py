@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -127,6 +127,16 @@ def demo_robot(options: MobileOptions) -> MobileManipulator:
     return MobileManipulator(
         RobotModel.from_urdf(str(resource_path(DESCRIPTION))), wheels['mobile.left_wheel'],
         wheels['mobile.right_wheel'], options.method)
+
+
+def warm_up(options: MobileOptions, progress: Callable[[str], Any]) -> None:
+    """Compile all that the nodes of the demo will load."""
+    robot = demo_robot(options)
+    robot.warm_up('torque', 'mass_matrix', 'terms', 'ground_wrench', progress=progress)
+    UncoupledParts(robot).warm_up(progress)
+    simulated = robot if options.method == 'newton_euler' else demo_robot(
+        dataclasses.replace(options, method='newton_euler'))
+    simulated.warm_up('acceleration', 'torque', progress=progress)
 
 
 def deck_motion(options: MobileOptions, time: FloatArray) -> Optional[BaseMotion]:
