@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from robot_dynamics.base.estimator import LEVELS, NONE
+from robot_dynamics.control.delays import DelayMeter
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.torque_model import gravity_of
 from robot_dynamics.control.watchdog import InputMonitor
@@ -19,6 +21,12 @@ from robot_dynamics.motion.base_motion import BaseMotion
 
 LARGEST_RATE = 50.0           # rad/s: no base turns faster, it is a fault of the sensor
 LARGEST_ACCELERATION = 500.0  # m/s^2
+MEANINGS = {
+    'full': 'orientation, angular velocity and specific force',
+    'specific_force': 'angular velocity and specific force, but no orientation',
+    'gyro': 'orientation and angular velocity, but no accelerometer: heave is not seen',
+    'orientation': 'orientation only: rates are derived from it, heave is not seen',
+    NONE: 'nothing valid: a level base at rest is assumed'}
 LONGEST_GAP_NS = 200_000_000  # after a longer one an estimator may have begun anew
 
 
@@ -36,13 +44,22 @@ class BaseInput:
         Refuse samples that do not report orientation.
     settling_ns : int
         How long samples must have come without a gap before they are used, ns.
+
+    Attributes
+    ----------
+    level : str
+        What the motion given last rests on, one of :data:`~robot_dynamics.base.estimator.LEVELS`.
+    delay : DelayMeter
+        Of the samples, from stamp to arrival: of the sensor and of the transport.
     """
 
     def __init__(self, estimator: Any, monitor: InputMonitor, events: EventLog,
                  require_orientation: bool, settling_ns: int) -> None:
         self.monitor = monitor
         self.settling_ns = settling_ns
-        self.level = 'none'
+        self.level = NONE
+        self.delay = DelayMeter()
+        self._level_changed = False
         self._since_ns = 0
         self._estimator = estimator
         self._events = events
@@ -52,6 +69,7 @@ class BaseInput:
     def reset(self) -> None:
         """Forget all samples, and keep the last known tilt."""
         self.monitor.reset()
+        self.delay.reset()
         if self._estimator is not None:
             self._estimator.reset()
 
@@ -73,7 +91,19 @@ class BaseInput:
         if not self.monitor.received or stamp_ns - self.monitor.stamp_ns > LONGEST_GAP_NS:
             self._since_ns = stamp_ns
         self.monitor.accept(stamp_ns, arrival_ns)
+        self.delay.note(arrival_ns - stamp_ns)
         return True
+
+    def maintain(self) -> None:
+        """Let the estimator do work that is not needed at once."""
+        work = getattr(self._estimator, 'maintain', None)
+        if work is not None:
+            work()
+
+    def take_level_change(self) -> bool:
+        """Whether the level has changed while motion was in use; True once, then False."""
+        changed, self._level_changed = self._level_changed, False
+        return changed
 
     def usable(self, now_ns: int) -> bool:
         """Whether samples are fresh and have come for long enough."""
@@ -85,7 +115,8 @@ class BaseInput:
         estimate = self._estimator.at(stamp_ns)
         motion: BaseMotion = estimate.motion
         if keep:
-            self.level = estimate.level
+            if estimate.level != self.level:
+                self._change_level(estimate.level, stamp_ns)
             self._last_gravity = gravity_of(motion)
         return motion
 
@@ -114,6 +145,17 @@ class BaseInput:
                     f'its {what} is beyond {largest:g}; are the units rad/s and m/s^2?')
         rejection = self._estimator.update(sample)
         return EventKind.BASE_SAMPLE_REFUSED, '' if rejection is None else rejection.text
+
+    def _change_level(self, level: str, stamp_ns: int) -> None:
+        before, self.level = self.level, level
+        if before == NONE:
+            return
+        self._level_changed = True
+        falls = level not in LEVELS or LEVELS.index(level) > LEVELS.index(before)
+        self._events.report(
+            EventKind.BASE_LEVEL_CHANGED, f'the base motion {"falls" if falls else "rises"} from '
+            f'level {before} to {level}: {MEANINGS.get(level, "unknown")}', stamp_ns,
+            'warning' if falls else 'info', 'base_motion')
 
     def _report(self, kind: EventKind, text: str, stamp_ns: int) -> None:
         self._events.report(kind, text, stamp_ns, 'warning', 'base_motion')

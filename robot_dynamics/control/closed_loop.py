@@ -11,8 +11,9 @@ from typing import Any, Callable, Optional
 
 import numpy as np
 
+from robot_dynamics.base.estimator import BaseMotionSource
+from robot_dynamics.base.estimators import ADAPTIVE, make_estimator
 from robot_dynamics.base.imu_model import ImuConfig, ImuModel
-from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
@@ -51,8 +52,10 @@ class ClosedLoop:
         Stamp of the beginning: also the epoch of the ship.
     seed : int
         Of the jitter.
+    estimator : str
+        Name of the estimator of the base motion.
     estimator_window : float
-        Length of the piece of the IMU's stream that is fitted, s.
+        Time that it looks back, s; 0 is its own.
     """
 
     feedforward: FeedforwardConfig = DEMO_FEEDFORWARD
@@ -63,7 +66,8 @@ class ClosedLoop:
     jitter: tuple[float, float] = (0.001, 0.003)
     start_ns: int = 1_000_000_000
     seed: int = 1
-    estimator_window: float = 0.5
+    estimator: str = ADAPTIVE
+    estimator_window: float = 0.0
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -105,7 +109,8 @@ class ClosedLoopResult:
 
 def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
                     reference: Optional[Reference] = None, backend: str = 'numba',
-                    watch: Optional[Callable[[Command], None]] = None) -> ClosedLoopResult:
+                    watch: Optional[Callable[[Command], None]] = None,
+                    estimator: Optional[BaseMotionSource] = None) -> ClosedLoopResult:
     """
     Run one mode.
 
@@ -121,9 +126,11 @@ def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
         Of the dynamics: ``numba`` or ``interpreted``.
     watch : callable, optional
         Is given every command.
+    estimator : BaseMotionSource, optional
+        Instead of the one that ``loop`` names.
     """
     desired = paper_sinusoid(model.joint_names) if reference is None else reference
-    core = _core(model, loop, backend)
+    core = _core(model, loop, backend, estimator)
     robot = SimulatedRobot(model, ship, loop.robot, loop.start_ns, loop.start_ns, backend)
     imu = _Imu(loop, ship)
     jitter = np.random.default_rng(loop.seed)
@@ -159,12 +166,15 @@ def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
         core.names, time, position, velocity, wanted.position, effort, feedback)
 
 
-def _core(model: Any, loop: ClosedLoop, backend: str) -> FeedforwardCore:
+def _core(model: Any, loop: ClosedLoop, backend: str,
+          estimator: Optional[BaseMotionSource]) -> FeedforwardCore:
     config = loop.feedforward
     dynamics = InverseDynamics(
         model, config.method, rotor_inertia=config.rotor_inertia, backend=backend)
-    return FeedforwardCore(config, model, dynamics, SavitzkyGolayEstimator(
-        loop.estimator_window, gravity_magnitude=config.gravity))
+    if estimator is None:
+        estimator = make_estimator(loop.estimator, gravity_magnitude=config.gravity,
+                                   window=loop.estimator_window)
+    return FeedforwardCore(config, model, dynamics, estimator)
 
 
 class _Imu:

@@ -71,6 +71,8 @@ class CommandCycle:
         self._resume_due = True   # the reference must be compared with the arm
         # the next computed effort may differ from the last command: fade over so many seconds
         self._fade: Optional[float] = None
+        # how the computed effort went on lately, and how it would now but for a lower level
+        self._before = self._trend = self._expected = self._zeros
 
     def configure(self, config: FeedforwardConfig) -> None:
         """Take new ramps and times; the effort changes over the ramp-in time."""
@@ -190,6 +192,13 @@ class CommandCycle:
             self._resume_due = False
         try:
             if self._tracking.compute(now_ns):
+                if inputs.base.take_level_change() and self._fade is None:
+                    # a ramp under way ends when it would have, however often the level changes
+                    self._fade = self._ramp.remaining(now_ns) or self.config.ramp.ramp_in
+                    self._expected = self._trend
+                else:
+                    self._trend = self._tracking.effort - self._before
+                self._before = self._tracking.effort.copy()  # a ramp is added in place
                 return True
             problem = 'the computed effort is not finite'
         except RobotDynamicsError as error:
@@ -225,8 +234,8 @@ class CommandCycle:
         effort = self._tracking.effort
         if self._fade is not None:
             assert self.limiter.last is not None
-            self._ramp.begin(self.limiter.last, effort, now_ns, self._fade)
-            self._fade = None
+            self._ramp.begin(self.limiter.last + self._expected, effort, now_ns, self._fade)
+            self._fade, self._expected = None, self._zeros
         self._ramp.add_to(effort, now_ns)
         return effort
 

@@ -22,6 +22,7 @@ class EventKind(enum.Enum):
     VELOCITY_ESTIMATED = 'velocity_estimated'
     BASE_ORIENTATION_MISSING = 'base_orientation_missing'
     BASE_SAMPLE_REFUSED = 'base_sample_refused'
+    BASE_LEVEL_CHANGED = 'base_level_changed'
     STAMP_REFUSED = 'stamp_refused'
     POSE_REFUSED = 'pose_refused'
     REFERENCE_REFUSED = 'reference_refused'

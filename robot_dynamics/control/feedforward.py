@@ -147,6 +147,14 @@ class FeedforwardCore:
             self._torque.external = self.wrenches.at(now)
         return self._cycle.run(now)
 
+    def published(self, asked_ns: int, now_ns: int) -> None:
+        """Tell when the command asked for at ``asked_ns`` was published, to allow for that."""
+        self._tracking.computation.note(now_ns - asked_ns)
+
+    def maintain(self) -> None:
+        """Do work that can wait; call it about as often as samples of the base motion come."""
+        self._inputs.base.maintain()
+
     def preview(self, stamps_ns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
         """
         Predict desired motion and feedforward at coming instants, without feedback.
@@ -187,6 +195,11 @@ class FeedforwardCore:
     def state(self) -> str:
         """Return the present state, one of :data:`STATES`."""
         return self._cycle.state
+
+    @property
+    def base_level(self) -> str:
+        """Return what the base motion in use rests on; 'fixed' where none is needed."""
+        return self._inputs.base_level
 
     @property
     def finished(self) -> bool:
@@ -252,6 +265,10 @@ class FeedforwardCore:
             'joint_states_age': joints.age(now_ns), 'joint_states_rate': joints.rate,
             'base_motion_age': base.age(now_ns), 'base_motion_rate': base.rate,
             'base_level': inputs.base_level,
+            'base_motion_delay': inputs.base.delay.mean,
+            'base_motion_jitter': inputs.base.delay.deviation,
+            'computation_delay': self._tracking.computation.mean,
+            'lead': self._tracking.lead_ns * 1e-9,
             'stale_wrenches': self.wrenches.stale(now_ns),
             'following_reference': inputs.follower.following,
             'saturated': tuple(self.names[i] for i in limiter.saturated),

@@ -11,9 +11,9 @@ from typing import Any, Optional
 
 import numpy as np
 
+from robot_dynamics.base.estimators import make_estimator, SAVITZKY_GOLAY
 from robot_dynamics.base.imu_model import ImuModel
 from robot_dynamics.base.mounting import ImuMounting
-from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.control.closed_loop import ClosedLoop, ClosedLoopResult
 from robot_dynamics.control.mobile_config import MobileConfig
 from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
@@ -48,7 +48,7 @@ class MobileLoop:
         Where the platform starts on the deck: x, y [m], heading [rad].
     """
 
-    loop: ClosedLoop = ClosedLoop()
+    loop: ClosedLoop = ClosedLoop(estimator=SAVITZKY_GOLAY)
     mobile: MobileConfig = WHEELS
     odometry_period: float = 0.02
     pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -121,9 +121,9 @@ def run_mobile_loop(model: Any, ship: Any = None, mode: str = COUPLED,
         loop.pose, start_ns, start_ns)
     sensor = _Sensor(loop, simulated, ship)
     core = MobileFeedforwardCore(
-        plain.feedforward, believed, SavitzkyGolayEstimator(
-            plain.estimator_window, gravity_magnitude=plain.feedforward.gravity), loop.mobile,
-        sensor.mounting)
+        plain.feedforward, believed, make_estimator(
+            plain.estimator, gravity_magnitude=plain.feedforward.gravity,
+            window=plain.estimator_window), loop.mobile, sensor.mounting)
     trajectory = JointTrajectory.from_reference(desired, start_ns=start_ns + to_ns(SETTLING))
     duration = SETTLING + desired.duration + AFTER
     count = to_ns(duration) // period_ns

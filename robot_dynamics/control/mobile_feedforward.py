@@ -16,7 +16,6 @@ from robot_dynamics.control.mobile_dynamics import MobileDynamics
 from robot_dynamics.control.platform_imu import PlatformImu
 from robot_dynamics.control.pose_input import POSE, PoseInput
 from robot_dynamics.control.reference import JointTrajectory
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.twist_reference import started, TwistReference
 from robot_dynamics.control.watchdog import InputMonitor, REFERENCE
 from robot_dynamics.core.errors import InputError
@@ -156,9 +155,7 @@ class MobileFeedforwardCore(FeedforwardCore):
         if not pose.usable(now_ns):
             dynamics.pose, dynamics.lost = None, pose.problem(now_ns)
             return
-        config = self.config
-        lead = config.actuation_delay + config.hold_fraction * config.command_period
-        at = pose.at(now_ns + to_ns(lead), self._inputs.joints.velocity[:2])
+        at = pose.at(now_ns + self._tracking.lead_ns, self._inputs.joints.velocity[:2])
         if self._imu is not None:  # the deck's frame is where the IMU is
             c, s = np.cos(at[2]), np.sin(at[2])
             x, y, _ = self._imu.place

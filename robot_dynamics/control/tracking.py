@@ -13,6 +13,7 @@ import numpy as np
 
 from robot_dynamics.control.base_input import BaseInput
 from robot_dynamics.control.command import ModelInput
+from robot_dynamics.control.delays import DelayMeter
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.joint_state_input import JointStateInput
@@ -36,6 +37,8 @@ class Tracking:
         Where the commanded joints stand in the order of the model.
     model_input : ModelInput
         What the dynamics were asked.
+    computation : DelayMeter
+        From asking for a command to its publication, as far as anybody measures it.
     """
 
     def __init__(self, config: FeedforwardConfig, torque: TorqueModel, joints: JointStateInput,
@@ -50,16 +53,22 @@ class Tracking:
         self.effort = np.zeros(len(columns))
         self.feedback = np.zeros(len(columns))
         self.desired = np.zeros((3, len(columns)))
+        self.computation = DelayMeter(config.command_period)
         still = np.zeros(len(joints.names))
         self.model_input = ModelInput(still, still, still, torque.level_base, still)
         self.configure(config)
 
     def configure(self, config: FeedforwardConfig) -> None:
         """Take delay and source of state from a configuration."""
-        self.lead_ns = to_ns(
+        self._lead_ns = to_ns(
             config.actuation_delay + config.hold_fraction * config.command_period)
         self._measured = config.state_source == 'measured'
         self._uses_base = config.feedforward and config.base_motion != 'fixed'
+
+    @property
+    def lead_ns(self) -> int:
+        """From now to the instant at which an effort computed now will act, ns."""
+        return self._lead_ns + self.computation.mean_ns
 
     def compute(self, now_ns: int) -> bool:
         """
