@@ -169,7 +169,7 @@ def compute(duration: float = TABLE_3_DURATION, gravity: float = STANDARD_GRAVIT
 
     right = robot()
     torque = right.torque(*motion, level)
-    upside_down = BaseMotion.still(-gravity)
+    upside_down = BaseMotion(gravity=(0.0, 0.0, gravity))
     printed = {
         'eqs. 71, 72': robot(variant='paper').torque(*motion, level),
         'eqs. 76, 77': robot(gravity='printed').torque(*motion, level),
