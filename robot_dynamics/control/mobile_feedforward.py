@@ -79,7 +79,15 @@ class MobileFeedforwardCore(FeedforwardCore):
             self._imu.on_wheels(stamp_ns, wheels.copy())
 
     def on_base_sample(self, sample: Any, arrival_ns: int) -> None:
-        """Take one IMU sample; of one on the platform what the wheels cause is removed."""
+        """
+        Take one IMU sample; of one on the platform what the wheels cause is removed.
+
+        Before there is a heading, a platform's samples cannot be turned to the deck's axes and
+        are left out.
+        """
+        if self._imu is not None and not self._pose.monitor.received:
+            self._advance_clock(arrival_ns)
+            return
         if self._imu is not None and np.isfinite(
                 [*sample.angular_velocity, *sample.linear_acceleration]).all():
             heading = float(self._pose.at(sample.stamp_ns, self._inputs.joints.velocity[:2])[2])
