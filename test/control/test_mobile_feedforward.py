@@ -154,7 +154,7 @@ def test_samples_from_the_platform_wait_for_a_heading(robot):
     rig = Rig(robot, 'moving', dataclasses.replace(MOBILE, imu_on='platform'))
     assert rig.run(1.0, odometry=None)[-1] is None
     assert any('base_motion' in text for text in texts(rig, EventKind.WAITING))
-    assert rig.run(1.5, odometry=(0.0, 0.0, 1.0))[-1].state == ACTIVE
+    assert rig.run(2.5, odometry=(0.0, 0.0, 1.0))[-1].state == ACTIVE
 
 
 def test_dynamics_without_a_pose_refuse_a_moving_deck_and_say_why(robot):
