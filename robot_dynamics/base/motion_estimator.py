@@ -23,6 +23,7 @@ from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
 FloatArray = NDArray[np.float64]
 
+_TURN = 2 * math.pi
 _STEEPEST = math.radians(80.0)  # pitch; beyond, roll and yaw are no longer told apart
 _TILT_DOUBT = math.radians(0.15)  # of roll and pitch without a reported orientation
 
@@ -118,15 +119,14 @@ class BaseMotionEstimator:
             return Rejection(RejectionReason.TOO_STEEP,
                              f'pitch is {math.degrees(pitch):.0f} deg; give the mounting of the '
                              'sensor, or a base frame with z up')
+        # whole turns bring roll near the last one: a base may hang upside down
+        self._roll = roll = roll + _TURN * round((self._roll - roll) / _TURN)
         has_rate, has_force = sample.has_angular_velocity, sample.has_linear_acceleration
         y = np.array(channels.signals(roll, pitch, w, force, self.gravity_magnitude, has_rate,
                                       has_force))
         if level != self.level:
             self._bank.declare(~np.isnan(y))
             self.level = level
-        # whole turns bring roll near the last one: a base may hang upside down
-        y[0, 0] += 2 * math.pi * round((self._roll - y[0, 0]) / (2 * math.pi))
-        self._roll = float(y[0, 0])
         self._bank.step(dt, y)
         self._last_ns = sample.stamp_ns
         if self.self_maintaining:

@@ -56,12 +56,12 @@ class ImuMounting:
         """
         ned = is_ned(sample.frame_id) if self.ned is None else self.ned
         rows, (ux, uy, uz, uw) = self._axes[ned]
-        numbers = [0.0] * 6 + list(UP)
-        if sample.has_angular_velocity:
+        numbers = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *UP]
+        if sample.angular_velocity_covariance[0] >= 0:
             numbers[0:3] = _rotate(rows, sample.angular_velocity)
-        if sample.has_linear_acceleration:
+        if sample.linear_acceleration_covariance[0] >= 0:
             numbers[3:6] = _rotate(rows, sample.linear_acceleration)
-        if sample.orientation_xyzw is not None and sample.has_orientation:
+        if sample.orientation_xyzw is not None and sample.orientation_covariance[0] >= 0:
             x, y, z, w = sample.orientation_xyzw
             scale = 1.0 / (x * x + y * y + z * z + w * w)**0.5
             x, y, z, w = x * scale, y * scale, z * scale, w * scale
@@ -92,6 +92,7 @@ def _axes(R: FloatArray) -> tuple[list[list[float]], list[float]]:
     return R.tolist(), rotations.quat_conjugate(rotations.quat_from_matrix(R)).tolist()
 
 
-def _rotate(rows: list[list[float]], v: Sequence[float]) -> list[float]:
+def _rotate(rows: list[list[float]], v: Sequence[float]) -> tuple[float, float, float]:
+    (a, b, c), (d, e, f), (g, h, i) = rows
     x, y, z = v
-    return [float(a * x + b * y + c * z) for a, b, c in rows]
+    return a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z
