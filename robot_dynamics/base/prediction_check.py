@@ -23,7 +23,7 @@ CHECKED = np.array([0.1, 0.5, 1.0, 2.0])  # s
 
 _PERIOD = 1.0      # s between predictions put aside
 _MEMORY = 100      # predictions
-_DOUBT = 0.8       # standard deviation of the factor before anything was compared
+_DOUBT = 0.4       # standard deviation of the factor before anything was compared
 # least factor by horizon: what happens now can be checked least; and the largest
 _LEAST, _LARGEST = (0.7, 0.4, 0.25, 0.25), 9.0
 _CORRELATED = 2.0  # neighbouring predictions err alike: so many count as one
