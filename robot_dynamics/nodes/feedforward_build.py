@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 import numpy as np
-from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
+from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
@@ -52,7 +52,8 @@ def build_core(description: str, config: FeedforwardConfig, node_config: Feedfor
     imu, mount = node_config.imu, node_config.mount.mount(model)
     mounting = imu_mounting(model, mount, imu.link, imu.mounting_rpy, imu.mounting_xyz)
     estimator = (None if config.base_motion == 'fixed'
-                 else imu.estimator(config.gravity, mounting, links_elsewhere(model, mounting)))
+                 else imu.estimator(config.gravity, mounting, links_elsewhere(model, mounting),
+                                    node_config.estimator, -mount.level_direction))
     core = FeedforwardCore(config, model, dynamics, estimator, mount, node_config.wrench)
     _warm_up_wrenches(core)
     set_payload(core, node_config)
@@ -68,8 +69,8 @@ def build_mobile_core(model: RobotModel, config: FeedforwardConfig,
     estimator = None
     if config.base_motion != 'fixed':
         # of an IMU on the platform the estimator gets samples of the deck, without a mounting
-        estimator = (imu.estimator(config.gravity) if mobile.imu_on == 'deck' else
-                     SavitzkyGolayEstimator(imu.window, gravity_magnitude=config.gravity))
+        mounting = None if mobile.imu_on == 'deck' else ImuMounting(ned=False)
+        estimator = imu.estimator(config.gravity, mounting, kind=node_config.estimator)
     core = MobileFeedforwardCore(config, robot, estimator, mobile, imu.mounting())
     core.warm_up(progress)
     return core

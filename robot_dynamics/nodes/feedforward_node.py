@@ -20,6 +20,7 @@ from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.rolling_trajectory import RollingTrajectory
 from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
+from robot_dynamics.nodes.base_messages import SOURCES
 from robot_dynamics.nodes.description import DESCRIPTION_QOS
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
@@ -32,7 +33,7 @@ from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.mobile_stream import parts_of
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
-from sensor_msgs.msg import Imu, JointState
+from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from trajectory_msgs.msg import JointTrajectory
 
@@ -117,6 +118,9 @@ class FeedforwardNode(LifecycleNode):
                 'on the topic')
         config, node_config = self._core_parameters.config, self._node_parameters.config
         core = build_core(self._description, config, node_config, self.get_logger().info)
+        for note in core.model.notes:
+            if note.severity == 'warning':
+                self.get_logger().warning(f'suspicious in the robot description: {note}')
         outputs, stream = parts_of(core, node_config, self.create_publisher)
         self._stream = stream(
             core, outputs, lambda: self.get_clock().now().nanoseconds,
@@ -134,8 +138,10 @@ class FeedforwardNode(LifecycleNode):
             if subscription.topic_name == '/clock':  # rclpy's own, with use_sim_time
                 self.fast_loop.listen(subscription)
         if with_base_motion:
+            kind, topic, stream.base_sample = SOURCES[
+                self._node_parameters.config.base_topic_type]
             stream.imu_subscription = self._listen(
-                Imu, 'imu/data', stream.on_imu, qos_profile_sensor_data)
+                kind, topic, stream.on_imu, qos_profile_sensor_data)
         stream.joint_state_subscription = self._listen(
             JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data)
         stream.listen_further(self._listen)
@@ -200,6 +206,7 @@ class FeedforwardNode(LifecycleNode):
         assert self._stream is not None
         try:
             self._stream.report()
+            self._stream.core.maintain()  # where no joint states come
         except RobotDynamicsError as error:
             self.get_logger().warning(f'no report: {error}', throttle_duration_sec=10.0)
 

@@ -50,7 +50,7 @@ class FeedforwardOutputs:
         self._term = JointState(name=list(names))
         self._wrench = WrenchStamped()
         self._wrench.header.frame_id = frame_id
-        self._state = ''
+        self._state = self._base_level = ''
         self._stamped_heard = True
         overridable = QoSOverridingOptions.with_default_policies()
 
@@ -61,6 +61,7 @@ class FeedforwardOutputs:
         self._arrays = publisher(Float64MultiArray, '~/commands', LATEST)
         self._stampeds = publisher(JointState, '~/commands_stamped', QoSProfile(depth=10))
         self._states = publisher(String, '~/state', LATCHED)
+        self._base_levels = publisher(String, '~/base_level', LATCHED)
         self._gravity_efforts = publisher(JointState, '~/gravity_effort', LATEST)
         self._trajectories = publisher(JointTrajectory, '~/joint_trajectory', LATEST)
         self._wrenches = publisher(WrenchStamped, '~/base_wrench', LATEST)
@@ -68,8 +69,8 @@ class FeedforwardOutputs:
             term: publisher(JointState, f'~/terms/{term}', LATEST) for term in TERMS}
         self._joint_command: Optional[JointCommandTemplate] = None
         self.publishers = [
-            self._arrays, self._stampeds, self._states, self._gravity_efforts,
-            self._trajectories, self._wrenches, *self._terms.values()]
+            self._arrays, self._stampeds, self._states, self._base_levels,
+            self._gravity_efforts, self._trajectories, self._wrenches, *self._terms.values()]
         if JointCommand is not None:
             self._joint_command = JointCommandTemplate(JointCommand, names)
             self._joint_commands = publisher(JointCommand, '~/joint_command', LATEST)
@@ -156,3 +157,9 @@ class FeedforwardOutputs:
         if state != self._state:
             self._state = state
             self._states.publish(String(data=state))
+
+    def report_base_level(self, level: str) -> None:
+        """Publish what the base motion rests on where it has changed; the topic keeps it."""
+        if level != self._base_level:
+            self._base_level = level
+            self._base_levels.publish(String(data=level))

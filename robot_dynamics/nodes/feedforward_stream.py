@@ -15,6 +15,7 @@ from typing import Any, Callable, Dict, Optional
 from geometry_msgs.msg import WrenchStamped
 from rclpy.qos import qos_profile_sensor_data
 from rclpy.subscription import Subscription
+from robot_dynamics.base.imu_sample import ImuSample
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.rolling_trajectory import RollingTrajectory
@@ -23,7 +24,7 @@ from robot_dynamics.nodes.cycle_statistics import CycleStatistics
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs
 from robot_dynamics.nodes.messages import imu_sample, stamp_ns
 from robot_dynamics.nodes.take import take
-from sensor_msgs.msg import Imu, JointState
+from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory
 
 LONGEST_RAMP_OUT = 3.5  # s: launch sends SIGTERM 5 s after SIGINT
@@ -55,6 +56,7 @@ class FeedforwardStream:
         self.outputs = outputs
         self.active = False
         self.last: Optional[Command] = None
+        self.base_sample: Callable[[Any], ImuSample] = imu_sample
         self.imu_subscription: Optional[Subscription[Any]] = None
         self.joint_state_subscription: Optional[Subscription[Any]] = None
         self._clock_ns = clock_ns
@@ -100,8 +102,9 @@ class FeedforwardStream:
         if self.active:
             self._command(stamp)
             self._statistics.note(stamp, time.monotonic_ns() - begin)
+        self.core.maintain()
 
-    def on_imu(self, message: Imu) -> None:
+    def on_imu(self, message: Any) -> None:
         """Take a sample of the base motion, and answer the joint state that waited for it."""
         self._take_base_sample(message)
         self._answer_pending()
@@ -122,6 +125,7 @@ class FeedforwardStream:
     def report(self) -> None:
         """Publish what explains the last command, as far as anybody subscribes."""
         self.outputs.report_state(self.core.state)
+        self.outputs.report_base_level(self.core.base_level)
         if self.outputs.is_gravity_heard():
             self.outputs.report_gravity_effort(self.core.gravity_effort(), self.now_ns())
         if self.last is not None:
@@ -184,9 +188,12 @@ class FeedforwardStream:
             if trajectory is not None:
                 self.outputs.send_trajectory(trajectory)
             return
+        begin = time.monotonic_ns()
         command = self.core.command(self._now_ns)
         if command is not None:
             self.outputs.send(command, answers_ns)
+            if not self._lockstep:
+                self.core.published(begin, time.monotonic_ns())
             self.last = command
             self._answered_ns = answers_ns
 
@@ -202,8 +209,8 @@ class FeedforwardStream:
         return (self.imu_subscription is not None
                 and stamp - self._base_stamp_ns >= self._base_period_ns)
 
-    def _take_base_sample(self, message: Imu) -> None:
-        sample = imu_sample(message)
+    def _take_base_sample(self, message: Any) -> None:
+        sample = self.base_sample(message)
         self._base_stamp_ns = sample.stamp_ns
         arrival = max(self._now_ns, sample.stamp_ns) if self._lockstep else self._clock_ns()
         self.core.on_base_sample(sample, arrival)

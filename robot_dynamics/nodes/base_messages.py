@@ -1,0 +1,40 @@
+"""The messages that may measure the base, each as a sample: an IMU, or an orientation alone."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Tuple
+
+from geometry_msgs.msg import QuaternionStamped, Vector3Stamped
+from robot_dynamics.base.imu_sample import ImuSample, NOT_REPORTED
+from robot_dynamics.motion.rotations import matrix_from_rpy, quat_from_matrix
+from robot_dynamics.nodes.messages import imu_sample, stamp_ns
+from sensor_msgs.msg import Imu
+
+_NONE = (0.0, 0.0, 0.0)
+
+
+def sample_of_angles(message: Vector3Stamped) -> ImuSample:
+    """Return roll, pitch and yaw (x, y, z in rad, about fixed axes) as a sample."""
+    v = message.vector
+    quat = quat_from_matrix(matrix_from_rpy((v.x, v.y, v.z)))
+    return _orientation(message, tuple(quat.tolist()))
+
+
+def sample_of_quaternion(message: QuaternionStamped) -> ImuSample:
+    """Return an orientation as a sample."""
+    q = message.quaternion
+    return _orientation(message, (q.x, q.y, q.z, q.w))
+
+
+# By the value of the parameter base_topic_type: message, topic, conversion.
+SOURCES: Dict[str, Tuple[Any, str, Callable[[Any], ImuSample]]] = {
+    'imu': (Imu, 'imu/data', imu_sample),
+    'vector3': (Vector3Stamped, 'base_orientation', sample_of_angles),
+    'quaternion': (QuaternionStamped, 'base_orientation', sample_of_quaternion)}
+
+
+def _orientation(message: Any, quat_xyzw: Tuple[float, ...]) -> ImuSample:
+    """Build a sample that reports nothing but an orientation."""
+    return ImuSample(stamp_ns(message.header.stamp), _NONE, _NONE, quat_xyzw,
+                     message.header.frame_id, angular_velocity_covariance=NOT_REPORTED,
+                     linear_acceleration_covariance=NOT_REPORTED)

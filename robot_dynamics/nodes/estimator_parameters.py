@@ -1,0 +1,87 @@
+"""Where the sensor of the base sits, and how its stream becomes base motion, as parameters."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Collection, Optional
+
+from numpy.typing import ArrayLike
+from robot_dynamics.base.estimator import BaseMotionSource
+from robot_dynamics.base.estimators import ADAPTIVE, make_estimator, warm_up_estimator
+from robot_dynamics.base.framed import FrameChecked
+from robot_dynamics.base.mounting import ImuMounting
+from robot_dynamics.base.self_tested import SelfTested
+from robot_dynamics.base.sensor_self_test import SensorSelfTest
+from robot_dynamics.control.parameters import check_parameters, parameter
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.motion.rotations import matrix_from_rpy
+
+AXES = {'by_frame': None, 'flu': False, 'ned': True}
+
+
+@dataclasses.dataclass(frozen=True)
+class EstimatorConfig:
+    """The sensor and the estimator."""
+
+    window: float = parameter(
+        0.0, 'time that the estimator looks back: longer is smoother and follows less; 0: its own',
+        's', 0.0, 30.0, live=False)
+    axes: str = parameter(
+        'by_frame', 'axes of the messages: FLU in a world with z up, FRD in a NED world, or the '
+        'latter if the frame ends in _ned', choices=tuple(AXES), live=False)
+    self_test: bool = parameter(
+        True, 'refuse a sensor whose first samples show a wrong sign, frame or unit', live=False)
+    mounting_rpy: tuple[float, ...] = parameter(
+        (0.0, 0.0, 0.0), 'roll, pitch, yaw of the sensor on the platform', 'rad', -7.0, 7.0,
+        live=False)
+    mounting_xyz: tuple[float, ...] = parameter(
+        (0.0, 0.0, 0.0), 'place of the sensor in platform axes', 'm', -1e3, 1e3, live=False)
+    link: str = parameter(
+        '', 'link of the description on which the sensor sits, fixed to the arm base; instead of '
+        'mounting_rpy and mounting_xyz', live=False)
+    frame_id: str = parameter(
+        '', 'frame that the messages must name; empty: that of link, or any', live=False)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        for name in ('mounting_rpy', 'mounting_xyz'):
+            if len(getattr(self, name)) != 3:
+                raise ConfigurationError(f'imu.{name}: expected 3 values')
+            if self.link and any(getattr(self, name)):
+                raise ConfigurationError(f'imu.link: gives the pose that {name} gives as well; '
+                                         'set one of the two')
+
+    def estimator(self, gravity: float, mounting: Optional[ImuMounting] = None,
+                  elsewhere: Collection[str] = (), kind: str = ADAPTIVE,
+                  up: ArrayLike = (0.0, 0.0, 1.0)) -> BaseMotionSource:
+        """
+        Return a new estimator that was warmed up.
+
+        Parameters
+        ----------
+        gravity : float
+            Magnitude, m/s^2.
+        mounting : ImuMounting, optional
+            Instead of that of the parameters; what it leaves open of the axes, they say.
+        elsewhere : collection of str
+            Frames that messages must not name: links in another place than the mounting.
+        kind : str
+            One of :data:`~robot_dynamics.base.estimators.ESTIMATORS`.
+        up : array_like, (3,)
+            Direction of up in the axes of the arm's base while the platform is level.
+        """
+        place = mounting or self.mounting()
+        if place.ned is None:
+            place = ImuMounting(place.R_BI, place.p_BI, AXES[self.axes])
+        warm_up_estimator(kind)
+        source = make_estimator(kind, place, gravity, self.window,
+                                self_maintaining=False)
+        if self.self_test:
+            source = SelfTested(source, SensorSelfTest(place, gravity, up))
+        frame = self.frame_id or self.link
+        return FrameChecked(source, frame, elsewhere) if frame or elsewhere else source
+
+    def mounting(self) -> ImuMounting:
+        """Return where the sensor sits."""
+        return ImuMounting(
+            matrix_from_rpy(self.mounting_rpy), self.mounting_xyz, AXES[self.axes])
