@@ -182,4 +182,9 @@ def _build(config_class: Type[Any], values: Mapping[str, Any], prefix: str) -> A
                 arguments[field.name] = values[name]
         elif dataclasses.is_dataclass(field.default_factory):
             arguments[field.name] = _build(field.default_factory, values, f'{name}.')
-    return config_class(**arguments)
+    try:
+        return config_class(**arguments)
+    except ConfigurationError as error:  # a class need not know in which group it stands
+        if str(error).startswith(prefix):
+            raise
+        raise ConfigurationError(f'{prefix}{error}') from error

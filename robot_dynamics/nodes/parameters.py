@@ -104,7 +104,7 @@ def _declare(node: Node, spec: ParameterSpec, default: Any, read_only: bool) -> 
     except InvalidParameterTypeException as error:
         raise ConfigurationError(_wrong_type(spec.name, type_)) from error
     except InvalidParameterValueException as error:
-        raise ConfigurationError(f'parameter {spec.name}: {error}') from error
+        raise ConfigurationError(f'parameter {spec.name}: {_out_of_range(spec, error)}') from error
     return _plain(value)
 
 
@@ -136,6 +136,14 @@ def _descriptor(spec: ParameterSpec, type_: Parameter.Type,
         else:
             descriptor.additional_constraints = f'each from {spec.minimum:g} to {spec.maximum:g}'
     return descriptor
+
+
+def _out_of_range(spec: ParameterSpec, error: Exception) -> str:
+    """Say which values are possible."""
+    if spec.minimum is None or spec.maximum is None:
+        return str(error)
+    return (f'expected a value from {spec.minimum:g} to {spec.maximum:g}'
+            + (f' {spec.unit}' if spec.unit else ''))
 
 
 def _wrong_type(name: str, type_: Parameter.Type) -> str:

@@ -22,6 +22,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from robot_dynamics.core.errors import RobotDynamicsError
+from robot_dynamics.nodes.misspelt import misspelt_parameters
 
 
 class EndOfRun(Exception):
@@ -81,14 +82,21 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
         Exit code: 0 after an orderly end, 2 if the configuration is wrong.
     """
     stop = _StopSignal()
-    rclpy.init(args=arguments if arguments is not None else sys.argv,
-               signal_handler_options=SignalHandlerOptions.NO)
+    try:
+        rclpy.init(args=arguments if arguments is not None else sys.argv,
+                   signal_handler_options=SignalHandlerOptions.NO)
+    except RuntimeError as error:  # a --ros-args that is wrong, a file that cannot be read
+        get_logger(name).fatal(f'cannot start with these arguments: {error}')
+        return 2
     try:
         node = build()
     except RobotDynamicsError as error:
         get_logger(name).fatal(str(error))
         rclpy.try_shutdown()
         return 2
+    for given, meant in misspelt_parameters(node):
+        node.get_logger().warning(
+            f'there is no parameter {given}, so it has no effect; {meant} is meant?')
     executor = SingleThreadedExecutor()
     executor.add_node(node)
     stop.on_set = lambda: executor.create_task(lambda: None)  # wakes the executor

@@ -8,6 +8,10 @@ from typing import Any, Dict
 from robot_dynamics.base.regular_motion import PAPER_PITCH, PAPER_ROLL
 from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.control.parameters import group, parameter, parameter_values
+from robot_dynamics.nodes.sea_parameters import HullConfig, SeaConfig
+
+REGULAR, IRREGULAR, RECORDED = 'regular', 'irregular', 'recorded'
+_COMMON = ('mode', 'ramp_in', 'gravity_magnitude')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,10 +26,26 @@ class SinusoidsConfig:
 
 
 @dataclasses.dataclass(frozen=True)
-class ShipConfig:
-    """A ship that moves in sinusoids; the defaults of the nodes are those of the paper."""
+class RecordingConfig:
+    """A motion that is replayed."""
 
-    mode: str = parameter('regular', 'kind of ship motion', choices=('regular',), live=False)
+    file: str = parameter(
+        '', 'CSV: time in s and some of surge, sway, heave (m), roll, pitch, yaw (rad) or '
+        'roll_deg and so on', live=False)
+    playback_rate: float = parameter(
+        1.0, '2 replays twice as fast', '', 1e-3, 1e3, live=False)
+    cutoff: float = parameter(
+        0.0, 'of a low-pass filter over the samples that shifts nothing in time; 0: none', 'Hz',
+        0.0, 1e3, live=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class ShipConfig:
+    """A ship in sinusoids, in an irregular sea, or as recorded; defaults are the paper's."""
+
+    mode: str = parameter(
+        REGULAR, 'sinusoids (surge to yaw), an irregular sea (sea, hull), or a replay (recording)',
+        choices=(REGULAR, IRREGULAR, RECORDED), live=False)
     ramp_in: float = parameter(
         0.0, 'time over which the motion grows from rest after the epoch', 's', 0.0, 1e4,
         live=False)
@@ -37,6 +57,9 @@ class ShipConfig:
     roll: SinusoidsConfig = group(SinusoidsConfig)
     pitch: SinusoidsConfig = group(SinusoidsConfig)
     yaw: SinusoidsConfig = group(SinusoidsConfig)
+    sea: SeaConfig = group(SeaConfig)
+    hull: HullConfig = group(HullConfig)
+    recording: RecordingConfig = group(RecordingConfig)
 
     def ship(self) -> ShipMotion:
         """
@@ -45,11 +68,19 @@ class ShipConfig:
         Raises
         ------
         RobotDynamicsError
-            If the lists of a degree of freedom do not fit together.
+            If values are missing, do not fit together, or a file cannot be read.
         """
         flat = parameter_values(self)
-        return ShipMotion.from_parameters(
-            {name: value for name, value in flat.items() if value != ()})
+        chosen = {name: flat.pop(name) for name in _COMMON}
+        if self.mode == IRREGULAR:
+            chosen.update(self.sea.flat())
+            chosen.update(self.hull.flat())
+        elif self.mode == RECORDED:
+            chosen.update(parameter_values(self.recording))
+        else:
+            chosen.update({name: value for name, value in flat.items() if value != () and
+                           name.partition('.')[0] not in ('sea', 'hull', 'recording')})
+        return ShipMotion.from_parameters(chosen)
 
 
 @dataclasses.dataclass(frozen=True)

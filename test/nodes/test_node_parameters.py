@@ -1,4 +1,6 @@
 import dataclasses
+import subprocess
+import sys
 
 import pytest
 import rclpy
@@ -7,12 +9,14 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.nodes.misspelt import misspelt_parameters
 from robot_dynamics.nodes.parameters import ParameterSet
 
 
 @dataclasses.dataclass(frozen=True)
 class Inner:
     time: float = parameter(0.5, 'how long it takes', 's', 0.0, 10.0)
+    ways: tuple[str, ...] = parameter(('up',), 'where to', choices=('up', 'down'))
 
     def __post_init__(self):
         check_parameters(self)
@@ -72,11 +76,27 @@ def test_description_unit_and_range_are_declared(make_node):
 
 @pytest.mark.parametrize('argument, words', [
     ('gain:=7.0', 'gain'), ('gain:=2', 'write 15.0 instead of 15'), ('mode:=quick', 'slow, fast'),
-    ('gain:=.nan', 'gain'), ('limits:=[1.0, 9.0]', 'limits'),
+    ('gain:=.nan', 'parameter gain: expected a value from 0 to 5 Nm'),
+    ('limits:=[1.0, 9.0]', 'limits'),
+    ('inner.ways:=[east]', "^parameter inner.ways: is 'east', expected one of up, down"),
     ('limits:=[1.0, .nan]', 'limits'), ('joints:=3', 'string array')])
 def test_a_wrong_value_at_the_start_is_refused_by_name(make_node, argument, words):
     with pytest.raises(ConfigurationError, match=words):
         ParameterSet(make_node('-p', argument), Config)
+
+
+def test_a_misspelt_name_is_found_and_one_meant_for_another_node_is_not(make_node):
+    node = make_node('-p', 'iner.time:=0.1', '-p', 'ship.roll.period:=[4.0]', '-p', 'gain:=3.0')
+    ParameterSet(node, Config)
+    assert misspelt_parameters(node) == [('iner.time', 'inner.time')]
+
+
+@pytest.mark.parametrize('arguments', [['--params-file', 'absent.yaml'], ['--absent']])
+def test_arguments_that_ros_refuses_end_a_node_with_a_line_and_code_2(ros_domain, arguments):
+    node = [sys.executable, '-m', 'robot_dynamics.nodes.reference_trajectory_node', '--ros-args']
+    done = subprocess.run([*node, *arguments], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and 'Traceback' not in done.stderr
+    assert 'cannot start with these arguments: ' in done.stderr and arguments[-1] in done.stderr
 
 
 def change(node, name, value):

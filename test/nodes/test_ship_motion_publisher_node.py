@@ -5,8 +5,11 @@ from nav_msgs.msg import Odometry
 import numpy as np
 import pytest
 from robot_dynamics.base.ship_motion import ShipMotion
+from robot_dynamics.control.parameters import config_from_parameters
+from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.motion.rotations import matrix_from_quat
 from robot_dynamics.nodes.messages import stamp_ns, to_stamp
+from robot_dynamics.nodes.ship_parameters import ShipClockConfig
 from ros_rig import SENSOR
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import Imu
@@ -92,3 +95,12 @@ def test_a_wrong_parameter_ends_the_node_with_2_and_one_line(start):
     node = start('ship_motion_publisher', {'imu.rate': 0.0})
     assert node.wait() == 2
     assert len(node.log.strip().splitlines()) == 1 and 'imu.rate' in node.log
+
+
+@pytest.mark.parametrize('name, value, says', [
+    ('mode', 'irregular', "^ship.mode: is 'irregular', expected one of regular"),
+    ('roll.amplitude', [500.0], '^ship.roll.amplitude: is 500.0, expected a number from -100'),
+    ('yaw.period', [float('nan')], '^ship.yaw.period: is nan')])
+def test_a_ship_that_cannot_be_is_refused_by_the_name_of_its_parameter(name, value, says):
+    with pytest.raises(ConfigurationError, match=says):
+        config_from_parameters(ShipClockConfig, {f'ship.{name}': value})
