@@ -106,24 +106,31 @@ class MobileFeedforwardCore(FeedforwardCore):
         self._follow_twist(arrival_ns)
 
     def on_reference(self, trajectory: JointTrajectory, arrival_ns: int) -> None:
-        """Follow a trajectory of all joints, or one of the arm alone beside cmd_vel."""
-        if set(trajectory.names) & set(self._twists.wheels):
-            self._twists.forget()
+        """Follow a trajectory of all joints, or one of wheels or arm alone beside the other's."""
+        twists, named = self._twists, set(trajectory.names)
+        wheels = set(twists.wheels)
+        if named & wheels and not wheels >= named & set(self.names):
+            twists.forget()
             super().on_reference(trajectory, arrival_ns)
             return
         self._advance_clock(arrival_ns)
-        self._twists.arm = started(trajectory, arrival_ns)
-        self._follow_twist(arrival_ns)
+        before = twists.arm, twists.rolling
+        if named & wheels:
+            twists.rolling = started(trajectory, arrival_ns)
+        else:
+            twists.arm = started(trajectory, arrival_ns)
+        if not self._follow_twist(arrival_ns):
+            twists.arm, twists.rolling = before
 
-    def _follow_twist(self, now_ns: int) -> None:
-        """Give the follower what cmd_vel and the arm's trajectory make of the present motion."""
+    def _follow_twist(self, now_ns: int) -> bool:
+        """Give the follower what the references of both parts make of the present motion."""
         joints = self._inputs.joints
         if not joints.monitor.received:
             self._events.report(
                 EventKind.REFERENCE_REFUSED, 'a reference for wheels or arm alone has come before '
                 'any joint state, so there is nothing to drive on from', now_ns, 'warning',
                 REFERENCE)
-            return
+            return False
         state = np.zeros((3, len(self.names)))
         if self.state in (WAITING, FINISHED):
             state[0] = joints.position[[joints.names.index(name) for name in self.names]]
@@ -134,8 +141,9 @@ class MobileFeedforwardCore(FeedforwardCore):
         except InputError as error:
             self._events.report(EventKind.REFERENCE_REFUSED, f'the reference cannot be used: '
                                 f'{error}', now_ns, 'warning', REFERENCE)
-            return
+            return False
         super().on_reference(trajectory, now_ns)
+        return True
 
     def command(self, now_ns: int) -> Optional[Command]:
         """Return the command for now, or None when nothing may be sent."""

@@ -1,4 +1,4 @@
-"""A reference from cmd_vel: what the wheels should do, beside a trajectory of the arm."""
+"""References for wheels and arm that come apart: cmd_vel or a trajectory, and a trajectory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class TwistReference:
     Turns speed and turning rate into a trajectory of all joints, smooth from any motion on.
 
     The wheels ramp to the rates that the twist asks for, keep them for a while, and stop unless
-    another twist comes.  The arm follows its own trajectory, or is held.
+    another twist comes; or they follow a trajectory of their own.  The arm follows its own
+    trajectory, or is held.
 
     Parameters
     ----------
@@ -35,23 +36,27 @@ class TwistReference:
     ----------
     wheels : tuple of str
         Joints of right and left wheel.
-    arm : JointTrajectory or None
-        What the arm follows; its start is a stamp.
+    arm, rolling : JointTrajectory or None
+        What arm and wheels follow; their starts are stamps.
     """
 
     def __init__(self, drive: Any, model: Any, acceleration: float, hold: float) -> None:
         self.wheels = (drive.right, drive.left)
         self.arm: Optional[JointTrajectory] = None
+        self.rolling: Optional[JointTrajectory] = None
         self._drive = drive
         limit = np.asarray(model.velocity_limit)[:2]
         self._limit = np.where(limit > 0.0, limit, np.inf)
+        self._names = tuple(model.joint_names)
+        every = np.asarray(model.velocity_limit)
+        self._all_limits = np.where(every > 0.0, every, np.inf)
         self._acceleration = acceleration
         self._hold = hold
         self._rates = np.zeros(2)
 
     def forget(self) -> None:
         """Stand still from now on, and hold the arm."""
-        self._rates, self.arm = np.zeros(2), None
+        self._rates, self.arm, self.rolling = np.zeros(2), None, None
 
     def drive(self, speed: float, turning_rate: float) -> None:
         """
@@ -63,6 +68,7 @@ class TwistReference:
         across = 0.5 * self._drive.track * as_scalar('angular.z', turning_rate, unit='rad/s')
         rates = np.array([speed + across, speed - across]) / self._drive.radius
         rates *= self._drive.signs
+        self.rolling = None
         self._rates = rates / max(1.0, float(np.max(np.abs(rates) / self._limit)))
 
     def trajectory(self, names: Sequence[str], state: FloatArray, now_ns: int) -> JointTrajectory:
@@ -80,20 +86,23 @@ class TwistReference:
         Raises
         ------
         InputError
-            If the arm's trajectory does not name all joints of the arm.
+            If a trajectory does not name all joints of its part, or starts too far away for the
+            time that is left.
         """
         wheels = [list(names).index(name) for name in self.wheels]
         others = [k for k in range(len(names)) if k not in wheels]
-        plan = self._plan(state[:, wheels], now_ns)
-        arm = self._arm_from([names[k] for k in others], state[:, others], now_ns)
-        shift = (now_ns - arm.start_ns) * 1e-9
-        knots = arm.times - shift
-        times = np.unique(np.concatenate([plan.times, knots[knots > 1e-6]]))
+        limits = self._all_limits[[self._names.index(name) for name in names]]
+        parts = [(wheels, self._plan(state[:, wheels], now_ns)
+                  if self.rolling is None else self.rolling.for_joints(self.wheels)),
+                 (others, self._held(state[:, others], [names[k] for k in others], now_ns)
+                  if self.arm is None else self.arm.for_joints([names[k] for k in others]))]
+        motions = [_Part(motion, state[:, columns], now_ns, limits[columns])
+                   for columns, motion in parts]
+        times = np.unique(np.concatenate([[0.0], *(part.knots for part in motions)]))
         times = times[np.concatenate([[True], np.diff(times) > 1e-6])]
         rows = np.empty((3, len(times), len(names)))
-        rows[:, :, wheels] = plan.sample(times)
-        rows[:, :, others] = arm.sample(times + shift)
-        rows[:, 0] = state
+        for (columns, _), part in zip(parts, motions):
+            rows[:, :, columns] = part.sample(times)
         return _trajectory(names, times, rows, now_ns)
 
     def _plan(self, state: FloatArray, now_ns: int) -> JointTrajectory:
@@ -113,15 +122,44 @@ class TwistReference:
         """Duration of a ramp; a cubic peaks at 1.5 times its mean slope."""
         return max(SHORTEST_RAMP, 1.5 * float(np.abs(end - begin).max()) / self._acceleration)
 
-    def _arm_from(self, names: list[str], state: FloatArray, now_ns: int) -> JointTrajectory:
-        if self.arm is not None:
-            missing = [name for name in names if name not in self.arm.names]
-            if missing:
-                raise InputError('joint_names', f'lack {", ".join(missing)}')
-            return self.arm.for_joints(names)
-        stop = np.stack([state, np.array([state[0] + 0.5 * STOP * state[1], 0 * state[1],
-                                          0 * state[1]])], axis=1)
-        return _trajectory(names, np.array([0.0, STOP]), stop, now_ns)
+    def _held(self, state: FloatArray, names: list[str], now_ns: int) -> JointTrajectory:
+        """Bring an arm without a trajectory to rest."""
+        rest = np.array([state[0] + 0.5 * STOP * state[1], 0 * state[1], 0 * state[1]])
+        return _trajectory(names, np.array([0.0, STOP]), np.stack([state, rest], axis=1), now_ns)
+
+
+class _Part:
+    """
+    One part's motion from now on: led to the trajectory's start, if that is still to come.
+
+    ``knots`` are the instants, in s from now, between which it is one polynomial.
+    """
+
+    def __init__(self, motion: JointTrajectory, state: FloatArray, now_ns: int,
+                 limit: FloatArray) -> None:
+        self._motion = motion
+        self._shift = (now_ns - motion.start_ns) * 1e-9
+        knots = motion.times - self._shift
+        self._first = float(knots[0])
+        self._approach: Optional[JointTrajectory] = None
+        if self._first > 1e-6:
+            target = motion.state_at_point(0)
+            far = 15.0 / 8.0 * np.abs(target[0] - state[0]) / self._first > limit
+            if far.any():
+                name = motion.names[int(np.argmax(far))]
+                raise InputError('points', f'start too far from joint {name} for the '
+                                           f'{self._first:.3g} s that are left')
+            self._approach = _trajectory(
+                motion.names, np.array([0.0, self._first]), np.stack([state, target], axis=1), 0)
+        self.knots = knots[knots > 1e-6]
+
+    def sample(self, times: FloatArray) -> FloatArray:
+        """Position, velocity, acceleration (3, N, n) at times from now."""
+        rows = np.array(self._motion.sample(times + self._shift))
+        if self._approach is not None:
+            early = times < self._first - 1e-9
+            rows[:, early] = np.array(self._approach.sample(times[early]))
+        return rows
 
 
 def started(trajectory: JointTrajectory, arrival_ns: int) -> JointTrajectory:

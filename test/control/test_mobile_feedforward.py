@@ -14,6 +14,7 @@ from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.mobile_config import MobileConfig
 from robot_dynamics.control.mobile_dynamics import MobileDynamics
 from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
+from robot_dynamics.control.mobile_motions import MOBILE_JOINTS
 from robot_dynamics.control.pose_input import heading_of
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import (
@@ -208,6 +209,34 @@ def test_the_arm_follows_its_own_trajectory_beside_cmd_vel(robot):
         commands = rig.run(0.1)
     assert np.allclose(commands[-1].desired_position[2:], goal, atol=1e-9)
     assert np.allclose(commands[-1].desired_velocity[:2], 0.2 / 0.075, atol=1e-9)
+
+
+def test_wheels_and_arm_follow_a_trajectory_each(robot):
+    rig = Rig(robot)
+    rig.run(1.0)
+    zero, start = np.zeros((2, 2)), rig.now
+    rig.core.on_reference(JointTrajectory(
+        MOBILE_JOINTS[:2], [0.0, 3.0], [[0, 0], [9.0, 3.0]], zero, zero, start), start)
+    rig.run(0.5)
+    goal = np.array([0.5, -0.3, 0.8])
+    rig.core.on_reference(JointTrajectory(
+        ARM, [0.5, 2.0], [0.1 * goal, goal], np.zeros((2, 3)), np.zeros((2, 3)), rig.now),
+        rig.now)
+    commands = rig.run(3.0)
+    assert np.allclose(commands[-1].desired_position, [9.0, 3.0, *goal], atol=1e-9)
+    velocity = np.array([command.desired_velocity for command in commands])
+    assert np.abs(np.diff(velocity, axis=0)).max() < 0.05
+
+
+@pytest.mark.parametrize('delay, words', [(0.0, 'away from the present'), (0.05, 'too far')])
+def test_an_arm_trajectory_that_starts_elsewhere_is_refused(robot, delay, words):
+    rig = Rig(robot)
+    rig.run(1.0)
+    rig.core.on_reference(JointTrajectory(
+        ARM, [delay, 1.0 + delay], [[1.0, 0, 0], [1.2, 0, 0]], np.zeros((2, 3)),
+        np.zeros((2, 3)), rig.now), rig.now)
+    assert np.abs(rig.run(0.3)[-1].desired_position).max() == 0.0
+    assert any(words in text for text in texts(rig, EventKind.REFERENCE_REFUSED))
 
 
 def test_an_arm_trajectory_without_one_joint_is_refused_by_name(robot):
