@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Dict
 
+from robot_dynamics.base.harmonics import DEGREES_OF_FREEDOM
 from robot_dynamics.base.regular_motion import PAPER_PITCH, PAPER_ROLL
 from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.parameters import group, parameter, parameter_values
-from robot_dynamics.nodes.sea_parameters import HullConfig, SeaConfig
+from robot_dynamics.control.parameters import (
+    check_parameters, group, parameter, parameter_values)
+from robot_dynamics.nodes.sea_parameters import RecordingConfig, SeaConfig
 
 REGULAR, IRREGULAR, RECORDED = 'regular', 'irregular', 'recorded'
-_COMMON = ('mode', 'ramp_in', 'gravity_magnitude')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,28 +25,17 @@ class SinusoidsConfig:
     period: tuple[float, ...] = parameter((), 'periods', 's', 1e-3, 1e6, live=False)
     phase: tuple[float, ...] = parameter((), 'phases', 'rad', -1e3, 1e3, live=False)
 
-
-@dataclasses.dataclass(frozen=True)
-class RecordingConfig:
-    """A motion that is replayed."""
-
-    file: str = parameter(
-        '', 'CSV: time in s and some of surge, sway, heave (m), roll, pitch, yaw (rad) or '
-        'roll_deg and so on', live=False)
-    playback_rate: float = parameter(
-        1.0, '2 replays twice as fast', '', 1e-3, 1e3, live=False)
-    cutoff: float = parameter(
-        0.0, 'of a low-pass filter over the samples that shifts nothing in time; 0: none', 'Hz',
-        0.0, 1e3, live=False)
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
 
 @dataclasses.dataclass(frozen=True)
-class ShipConfig:
+class ShipConfig(SeaConfig, RecordingConfig):
     """A ship in sinusoids, in an irregular sea, or as recorded; defaults are the paper's."""
 
     mode: str = parameter(
-        REGULAR, 'sinusoids (surge to yaw), an irregular sea (sea, hull), or a replay (recording)',
-        choices=(REGULAR, IRREGULAR, RECORDED), live=False)
+        REGULAR, 'sinusoids (surge to yaw), an irregular sea (sea_state and so on, hull or '
+        'rao_table), or a replay (file)', choices=(REGULAR, IRREGULAR, RECORDED), live=False)
     ramp_in: float = parameter(
         0.0, 'time over which the motion grows from rest after the epoch', 's', 0.0, 1e4,
         live=False)
@@ -57,9 +47,9 @@ class ShipConfig:
     roll: SinusoidsConfig = group(SinusoidsConfig)
     pitch: SinusoidsConfig = group(SinusoidsConfig)
     yaw: SinusoidsConfig = group(SinusoidsConfig)
-    sea: SeaConfig = group(SeaConfig)
-    hull: HullConfig = group(HullConfig)
-    recording: RecordingConfig = group(RecordingConfig)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
     def ship(self) -> ShipMotion:
         """
@@ -71,15 +61,16 @@ class ShipConfig:
             If values are missing, do not fit together, or a file cannot be read.
         """
         flat = parameter_values(self)
-        chosen = {name: flat.pop(name) for name in _COMMON}
-        if self.mode == IRREGULAR:
-            chosen.update(self.sea.flat())
-            chosen.update(self.hull.flat())
-        elif self.mode == RECORDED:
-            chosen.update(parameter_values(self.recording))
+        of_mode = {IRREGULAR: parameter_values(SeaConfig()),
+                   RECORDED: parameter_values(RecordingConfig())}
+        chosen = {name: flat[name] for name in ('mode', 'ramp_in', 'gravity_magnitude')}
+        if self.mode in of_mode:
+            # what is as declared is left to the ship's own defaults, which are the same
+            chosen.update({name: flat[name] for name, default in of_mode[self.mode].items()
+                           if flat[name] != default})
         else:
-            chosen.update({name: value for name, value in flat.items() if value != () and
-                           name.partition('.')[0] not in ('sea', 'hull', 'recording')})
+            chosen.update({name: value for name, value in flat.items()
+                           if name.partition('.')[0] in DEGREES_OF_FREEDOM and value != ()})
         return ShipMotion.from_parameters(chosen)
 
 
@@ -91,6 +82,9 @@ class ShipClockConfig:
         0.0, 'ROS time at which the time of ship motion and reference is zero', 's', 0.0, 1e11,
         live=False)
     ship: ShipConfig = group(ShipConfig)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
     @property
     def epoch_ns(self) -> int:

@@ -98,9 +98,34 @@ def test_a_wrong_parameter_ends_the_node_with_2_and_one_line(start):
 
 
 @pytest.mark.parametrize('name, value, says', [
-    ('mode', 'irregular', "^ship.mode: is 'irregular', expected one of regular"),
+    ('mode', 'rough', "^ship.mode: is 'rough', expected one of regular"),
     ('roll.amplitude', [500.0], '^ship.roll.amplitude: is 500.0, expected a number from -100'),
     ('yaw.period', [float('nan')], '^ship.yaw.period: is nan')])
 def test_a_ship_that_cannot_be_is_refused_by_the_name_of_its_parameter(name, value, says):
     with pytest.raises(ConfigurationError, match=says):
         config_from_parameters(ShipClockConfig, {f'ship.{name}': value})
+
+
+def test_samples_arrive_late_lost_and_in_ned_but_keep_their_stamps(peer, start):
+    imus = peer.listen(Imu, 'imu/data', SENSOR)
+    truths = peer.listen(Odometry, 'ship/odometry')
+    node = start('ship_motion_publisher', {
+        'use_sim_time': True, 'ship.mode': 'irregular', 'ship.sea_state': 5, 'imu.delay': 0.03,
+        'imu.dropout': 0.3, 'imu.ned': True, 'epoch': 1.0})
+    clock = peer.publisher(Clock, '/clock')
+    now = 8_000_000_000
+    assert peer.until(lambda: clock.publish(Clock(clock=to_stamp(now))) or truths), node.log
+    ship = ShipMotion.irregular(5)
+    for k in range(1, 101):
+        clock.publish(Clock(clock=to_stamp(now + k * 10_000_000)))
+        assert peer.until(lambda: stamp_ns(truths[-1].header.stamp) >= now + k * 10_000_000)
+    peer.spin(0.2)
+    stamps = np.unique([stamp_ns(message.header.stamp) for message in imus
+                        if message.header.frame_id])
+    assert stamps.max() <= now + 970_000_000  # the last three are still under way
+    assert 50 < len(stamps) < 85              # of 98
+    last = imus[-1]
+    assert last.header.frame_id == 'imu_link_ned'
+    motion = ship.at(1e-9 * stamp_ns(last.header.stamp) - 1.0)
+    np.testing.assert_allclose(
+        vector(last.linear_acceleration), motion.specific_force * [1, -1, -1], atol=1e-9)
