@@ -3,12 +3,14 @@ Publishes what an IMU on a moving ship measures, and the ship's true motion.
 
 The motion is a pure function of ROS time minus the epoch, so that a simulated robot with the same
 parameters stands on exactly the same deck.  With ``use_sim_time`` the samples lie on a fixed grid
-of stamps, and every message on ``/clock`` is answered by those that are due.
+of stamps, and every message on ``/clock`` is answered by those that are due.  A sample that is
+delayed keeps its stamp.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import heapq
 import sys
 from typing import Any, Callable, List, Tuple
 
@@ -31,6 +33,7 @@ from rosgraph_msgs.msg import Clock as ClockMsg
 from sensor_msgs.msg import Imu
 
 LONGEST_BURST = 10  # samples that are sent late rather than left out
+LATE_PERIOD = 0.0005  # s between looks at the samples that are under way
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,6 +64,7 @@ class ShipMotionPublisher(Node):
         self._period_ns = to_ns(1.0 / config.imu.rate)
         self._next_ns = 0
         self._last = Imu()
+        self._under_way: List[Tuple[int, int, Imu]] = []  # arrival, stamp, message
         self._imus = self.create_publisher(Imu, 'imu/data', 10)
         self._truths: List[Tuple[Publisher[Any], Callable[..., Any]]] = [
             (self.create_publisher(Odometry, 'ship/odometry', 10), odometry_message),
@@ -74,11 +78,15 @@ class ShipMotionPublisher(Node):
         else:
             self.fast_loop.every(
                 1.0 / config.imu.rate, lambda: self._publish(self.get_clock().now().nanoseconds))
+            if config.imu.is_late:
+                self.fast_loop.every(
+                    LATE_PERIOD, lambda: self._deliver(self.get_clock().now().nanoseconds))
 
     def _on_clock(self, message: ClockMsg) -> None:
         """Answer; a time that is repeated is answered by the last sample again."""
         now = stamp_ns(message.clock)
-        if not self._publish_due(now) and now < self._next_ns:
+        taken = self._publish_due(now)
+        if not self._deliver(now) and not taken and now < self._next_ns:
             self._imus.publish(self._last)
 
     def _publish_due(self, now_ns: int) -> int:
@@ -99,11 +107,26 @@ class ShipMotionPublisher(Node):
         motion = self._ship.at(t, self._config.base_point)
         sample = self._imu.measure(stamp, motion, pose.rotation)
         if sample is not None:
-            self._last = imu_message(sample)
-            self._imus.publish(self._last)
+            if self._config.imu.is_late:
+                heapq.heappush(self._under_way, (
+                    self._imu.arrival_ns(sample), stamp, imu_message(sample)))
+            else:
+                self._send(imu_message(sample))
         for publisher, build in self._truths:
             if publisher.get_subscription_count():
                 publisher.publish(build(stamp, pose, self._config))
+
+    def _deliver(self, now_ns: int) -> int:
+        """Publish the samples that arrive by now, and return how many that were."""
+        count = 0
+        while self._under_way and self._under_way[0][0] <= now_ns:
+            self._send(heapq.heappop(self._under_way)[2])
+            count += 1
+        return count
+
+    def _send(self, message: Imu) -> None:
+        self._last = message
+        self._imus.publish(message)
 
 
 def main() -> None:
