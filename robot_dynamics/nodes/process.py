@@ -22,6 +22,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from robot_dynamics.core.errors import RobotDynamicsError
+from robot_dynamics.core.parent import end_with_parent
 from robot_dynamics.nodes.misspelt import misspelt_parameters
 
 
@@ -82,6 +83,7 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
         Exit code: 0 after an orderly end, 2 if the configuration is wrong.
     """
     stop = _StopSignal()
+    end_with_parent()
     try:
         rclpy.init(args=arguments if arguments is not None else sys.argv,
                    signal_handler_options=SignalHandlerOptions.NO)

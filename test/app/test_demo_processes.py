@@ -1,4 +1,7 @@
 import importlib.util
+from pathlib import Path
+import signal
+import subprocess
 import sys
 import time
 
@@ -51,6 +54,33 @@ def test_without_rclpy_the_demo_says_what_to_install(monkeypatch, capsys):
         importlib.util, 'find_spec', lambda name, *rest: None if name == 'rclpy' else real(name))
     assert main(['demo', 'pa10']) == 2
     assert 'robot_dynamics[ros]' in capsys.readouterr().err
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from robot_dynamics.app.demo.processes import ProcessGroup
+from robot_dynamics.app.graph import ShipPa10
+with ProcessGroup(ShipPa10(lockstep=True).processes()[:1], {}, Path(sys.argv[1])) as group:
+    running, = group._running.values()
+    while not Path(f'/proc/{running.pid}/fd').is_dir():
+        pass
+    print(running.pid, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@needs_ros
+@pytest.mark.skipif(not Path('/proc').is_dir(), reason='looks at /proc')
+def test_nodes_end_when_the_demo_is_killed(tmp_path, ros_domain):
+    script = subprocess.run([sys.executable, '-c', KILLED, str(tmp_path)], capture_output=True,
+                            text=True, timeout=60)
+    assert script.returncode == -signal.SIGKILL, script.stderr
+    node = Path('/proc') / script.stdout.strip()
+    deadline = time.monotonic() + 30.0
+    while node.is_dir() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not node.is_dir()
 
 
 @needs_ros

@@ -13,6 +13,7 @@ from typing import Callable, Dict, List, Mapping, Optional, Sequence, Type
 
 from robot_dynamics.app.graph import NodeProcess
 from robot_dynamics.core.errors import RobotDynamicsError
+from robot_dynamics.core.parent import bound_to_this_process
 from robot_dynamics.core.resources import PACKAGE
 import yaml
 
@@ -52,7 +53,7 @@ class ProcessGroup:
     def __init__(self, processes: Sequence[NodeProcess], environment: Mapping[str, str],
                  directory: Path) -> None:
         self._processes = [process for process in processes if process.package == PACKAGE]
-        self._environment = {**os.environ, **environment}
+        self._environment = {**os.environ, **bound_to_this_process(), **environment}
         self._directory = directory
         self._running: Dict[str, 'subprocess.Popen[bytes]'] = {}
 
