@@ -262,4 +262,5 @@ class OscillatorBank:
 
     def covariance(self, c: int, ahead: float) -> FloatArray:
         """Return the covariance of value, rate and acceleration of one channel, (3, 3)."""
-        return self.models[c].covariance(ahead) * self.check.at(c, ahead)
+        scale = self.check.at(c, ahead)
+        return self.models[c].covariance(ahead) * np.multiply.outer(scale, scale)

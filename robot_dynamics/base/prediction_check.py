@@ -58,7 +58,7 @@ class PredictionCheck:
         self._out = np.zeros((channels, 3))
         self._found, self._stated, self._unsure = (np.zeros((*shape, 2)) for _ in range(3))
         self._count = np.zeros((*shape, 2))
-        self.factor = np.ones(shape)
+        self.factor = np.ones((*shape, 2))
         self._kept: deque[_Kept] = deque()
         self._next, self._due = 0.0, math.inf
 
@@ -122,14 +122,22 @@ class PredictionCheck:
         # relative to what was stated, so that calm and rough stretches count alike
         self._found[h] += share * ((error * error - noise) / safe - self._found[h])
         self._unsure[h] += share * ((noise / safe + 1.0)**2 * 2 - self._unsure[h])
-        # weighted mean of values, rates and the belief that the statement is right
+        # weighted mean of what was found and the belief that the statement is right
         weight = np.where(self._count[h] > 0, self._count[h] / _CORRELATED / np.maximum(
             self._unsure[h], 1e-12), 0.0)
         belief = 1.0 / _DOUBT**2
-        self.factor[h] = np.clip(
-            ((weight * self._found[h]).sum(axis=1) + belief) / (weight.sum(axis=1) + belief),
-            _LEAST[h], _LARGEST)
+        self.factor[h] = np.clip((weight * self._found[h] + belief) / (weight + belief),
+                                 _LEAST[h], _LARGEST)
 
-    def at(self, c: int, ahead: float) -> float:
-        """Return the factor of a channel's variances at a horizon, s."""
-        return float(np.interp(ahead, CHECKED, self.factor[:, c]))
+    def at(self, c: int, ahead: float) -> FloatArray:
+        """
+        Return the factors of a channel's standard deviations at a horizon in s.
+
+        Returns
+        -------
+        ndarray, (3,)
+            Of value, rate and acceleration, which goes with the rate.
+        """
+        value, rate = (float(np.interp(ahead, CHECKED, self.factor[:, c, kind]))
+                       for kind in (0, 1))
+        return np.sqrt([value, rate, rate])
