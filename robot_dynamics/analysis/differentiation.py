@@ -23,8 +23,6 @@ FloatArray = NDArray[np.float64]
 
 ORDER = 3
 _TERMS = ORDER + 1
-MINIMUM_SAMPLES = 6
-"""A window with fewer samples gives NaN."""
 
 
 def derivatives(time: FloatArray, values: FloatArray, at: FloatArray, half_width: float

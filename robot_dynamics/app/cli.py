@@ -31,8 +31,7 @@ COMMANDS = (
     'paper',
 )
 
-OK = 0
-NEGATIVE = 1
+# 0 and 1 are what a command's run returns.
 BAD_INPUT = 2
 INTERRUPTED = 130
 READER_GONE = 141

@@ -42,7 +42,6 @@ class ImuMounting:
         self.R_BI = np.eye(3) if R_BI is None else as_rotation('R_BI', R_BI)
         self.p_BI: list[float] = (
             [0.0, 0.0, 0.0] if p_BI is None else as_vector('p_BI', p_BI, 3, 'm').tolist())
-        self.has_lever_arm = any(self.p_BI)
         self.ned = ned
         self._axes = {False: _axes(self.R_BI), True: _axes(self.R_BI @ R_FLU_FRD)}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-NANOSECONDS = 1_000_000_000
-
 
 def to_ns(seconds: float) -> int:
     """Return whole nanoseconds for a time in seconds."""

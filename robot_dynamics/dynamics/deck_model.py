@@ -19,7 +19,6 @@ from robot_dynamics.model.inertia import placed
 from robot_dynamics.model.robot_model import RobotModel
 
 VIRTUAL = 3   # joints between deck and platform: x, y, heading
-PLATFORM = 2  # index of the platform among the bodies
 AXISYMMETRIC = 1e-9  # relative to a wheel's own inertia
 
 VIRTUAL_NAMES = ('deck/x', 'deck/y', 'deck/heading')

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from robot_dynamics.core.errors import UnknownNameError
-from robot_dynamics.motion import rotations
 
 FloatArray = NDArray[np.float64]
 
@@ -60,9 +59,3 @@ def swap_matrix(R: ArrayLike, world: str = 'enu') -> FloatArray:
     if world not in _WORLDS:
         raise UnknownNameError('world frame', world, _WORLDS)
     return np.asarray(_WORLDS[world] @ np.asarray(R, dtype=np.float64) @ R_FLU_FRD)
-
-
-def swap_quat(quat_xyzw: ArrayLike, world: str = 'enu') -> FloatArray:
-    """Do as :func:`swap_matrix` for quaternions (x, y, z, w), (..., 4)."""
-    return rotations.quat_from_matrix(
-        swap_matrix(rotations.matrix_from_quat(quat_xyzw), world))

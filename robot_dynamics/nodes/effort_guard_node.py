@@ -64,7 +64,6 @@ class EffortGuardNode(Node):
             guard_config, _effort_limit(config.robot_description, guard_config.joints))
         self._final = FinalService(
             self, config.final_service, guard_config.final_action == 'call_service')
-        self._tick_period = config.tick_period
         self._message = effort_template(self._guard.names)
         self._state = ''
         self._efforts = self.create_publisher(
