@@ -24,6 +24,7 @@ FRICTION_ERROR_PERCENT = 30.0  # dry friction is rarely known better
 LOCKSTEP: Dict[str, ParameterValue] = {
     'lockstep_base_period': 0.01, 'watchdog.base_settling': 0.0}
 STILL_DECK: Dict[str, ParameterValue] = {
+    'ship.mode': 'regular',
     'ship.roll.amplitude': [0.0], 'ship.pitch.amplitude': [0.0]}
 
 
@@ -75,6 +76,16 @@ class ShipPa10:
         ``moving``, ``fixed``, ``gravity_only``, or ``none``: joint feedback alone.
     still_deck : bool
         The ship does not move.
+    sea_state : int
+        The ship moves in an irregular sea of this state; 0: in the sinusoids of the paper.
+    wave_direction_deg : float
+        Where the waves travel to, from the bow, deg: 90 is a beam sea, 180 a head sea.
+    sea_seed : int
+        Of the waves.
+    base_distance : float
+        The arm's base lies so far ahead of the ship's rotation centre, m.
+    estimator : str
+        Of the base motion, ``adaptive`` or ``savitzky_golay``.
     friction : bool
         The arm has drives: friction, 30 % more than the feedforward believes, and rotors.
     mass_error_percent : float
@@ -101,6 +112,11 @@ class ShipPa10:
     method: str = 'newton_euler'
     base_motion: str = 'moving'
     still_deck: bool = False
+    sea_state: int = 0
+    wave_direction_deg: float = 90.0
+    sea_seed: int = 0
+    base_distance: float = 0.0
+    estimator: str = 'adaptive'
     friction: bool = False
     mass_error_percent: float = 0.0
     epoch: float = 10.0
@@ -122,17 +138,18 @@ class ShipPa10:
         common: Dict[str, Any] = {
             'namespace': self.namespace, 'parameter_file': str(resource_path(CONFIGURATION))}
         time: Dict[str, ParameterValue] = {'epoch': self.epoch, 'use_sim_time': self.lockstep}
-        deck = STILL_DECK if self.still_deck else {}
+        ship, place = self._ship(), [self.base_distance, 0.0, 0.0]
         description = str(resource_path(DESCRIPTION))
         return (
-            NodeProcess('ship_motion_publisher', 'ship_motion_publisher', {**time, **deck},
-                        **common),
+            NodeProcess('ship_motion_publisher', 'ship_motion_publisher',
+                        {**time, **ship, 'base_point': place}, **common),
             NodeProcess('reference_trajectory_node', 'reference_trajectory', time, **common),
             NodeProcess(
                 'feedforward_node', 'feedforward', {
                     'robot_description': description, 'use_sim_time': self.lockstep,
                     'friction': self.friction, 'rotor_inertia': self.friction,
-                    'method': self.method, 'feedforward': self.base_motion != 'none',
+                    'method': self.method, 'estimator': self.estimator,
+                    'feedforward': self.base_motion != 'none',
                     'base_motion': 'fixed' if self.base_motion == 'none' else self.base_motion,
                     'wait_for_reference': True, **(LOCKSTEP if self.lockstep else {})},
                 [('~/commands_stamped', 'effort_controller/commands_stamped'),
@@ -143,7 +160,8 @@ class ShipPa10:
               if self.guarded else []),
             NodeProcess(
                 'simulated_robot_node', 'simulated_robot', {
-                    **time, **deck, 'use_sim_time': False, 'robot_description': description,
+                    **time, **ship, 'use_sim_time': False, 'arm.base_point': place,
+                    'robot_description': description,
                     'lockstep': self.lockstep, 'start_time': self.epoch - self.lead_in,
                     'end_time': self.epoch + self.duration if self.duration else 0.0,
                     'arm.friction': self.friction, 'arm.rotor_inertia': self.friction,
@@ -151,6 +169,15 @@ class ShipPa10:
                     'arm.mass_error_percent': self.mass_error_percent,
                     'trace_file': self.trace_file}, **common),
             *self._viewers())
+
+    def _ship(self) -> Dict[str, ParameterValue]:
+        """Return how the ship moves, for the nodes that need to know."""
+        if self.still_deck:
+            return STILL_DECK
+        if not self.sea_state:
+            return {}
+        return {'ship.mode': 'irregular', 'ship.sea_state': self.sea_state,
+                'ship.wave_direction_deg': self.wave_direction_deg, 'ship.seed': self.sea_seed}
 
     def _viewers(self) -> Tuple[NodeProcess, ...]:
         """Return what only a ROS 2 installation has."""

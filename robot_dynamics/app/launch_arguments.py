@@ -29,6 +29,15 @@ SHIP_PA10_ARGUMENTS = (
     LaunchArgument('base_motion', 'moving', 'What of the ship the feedforward knows; none: '
                    'joint feedback alone.', ('moving', 'gravity_only', 'fixed', 'none')),
     LaunchArgument('still_deck', 'false', 'Whether the ship lies still.', TRUE + FALSE),
+    LaunchArgument('sea_state', '0', 'WMO sea state of an irregular sea, 1 to 8; 0: the sinusoids '
+                   'of the paper.'),
+    LaunchArgument('wave_direction_deg', '90.0', 'Where the waves travel to, from the bow: 0 '
+                   'following, 90 beam, 180 head sea.'),
+    LaunchArgument('sea_seed', '0', 'Seed of the irregular sea.'),
+    LaunchArgument('base_distance', '0.0', 'How far ahead of the rotation centre the arm stands, '
+                   'in m.'),
+    LaunchArgument('estimator', 'adaptive', 'Estimator of the base motion.',
+                   ('adaptive', 'savitzky_golay')),
     LaunchArgument('friction', 'false', 'Whether the arm has rotors, and friction that is 30 % '
                    'more than the feedforward believes.', TRUE + FALSE),
     LaunchArgument('mass_error_percent', '0.0', 'By how much the simulated arm is heavier than '
@@ -61,6 +70,10 @@ def ship_pa10(texts: Mapping[str, str]) -> ShipPa10:
     return ShipPa10(
         method=texts['method'], base_motion=texts['base_motion'], lockstep=lockstep,
         guard=flag('guard', texts['guard']), still_deck=flag('still_deck', texts['still_deck']),
+        sea_state=whole('sea_state', texts['sea_state']), estimator=texts['estimator'],
+        wave_direction_deg=number('wave_direction_deg', texts['wave_direction_deg']),
+        sea_seed=whole('sea_seed', texts['sea_seed']),
+        base_distance=number('base_distance', texts['base_distance']),
         friction=flag('friction', texts['friction']),
         mass_error_percent=number('mass_error_percent', texts['mass_error_percent']),
         epoch=number('epoch', texts['epoch']) if texts['epoch'] else start,
@@ -82,3 +95,11 @@ def number(name: str, text: str) -> float:
         return float(text)
     except ValueError as error:
         raise ConfigurationError(f'{name}:={text}: expected a number') from error
+
+
+def whole(name: str, text: str) -> int:
+    """Return the whole number that an argument is."""
+    value = number(name, text)
+    if not value.is_integer():
+        raise ConfigurationError(f'{name}:={text}: expected a whole number')
+    return int(value)

@@ -49,7 +49,9 @@ class ClosedLoop:
     jitter : (float, float)
         A command acts this long after the joint state that it answers, uniformly, s.
     start_ns : int
-        Stamp of the beginning: also the epoch of the ship.
+        Stamp of the beginning.
+    ship_epoch : float
+        When the ship's time is zero, s from the beginning.
     seed : int
         Of the jitter.
     estimator : str
@@ -65,9 +67,15 @@ class ClosedLoop:
     duration: float = 12.5
     jitter: tuple[float, float] = (0.001, 0.003)
     start_ns: int = 1_000_000_000
+    ship_epoch: float = 0.0
     seed: int = 1
     estimator: str = ADAPTIVE
     estimator_window: float = 0.0
+
+    @property
+    def epoch_ns(self) -> int:
+        """When the ship's time is zero, ns."""
+        return self.start_ns + to_ns(self.ship_epoch)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -131,7 +139,7 @@ def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
     """
     desired = paper_sinusoid(model.joint_names) if reference is None else reference
     core = _core(model, loop, backend, estimator)
-    robot = SimulatedRobot(model, ship, loop.robot, loop.start_ns, loop.start_ns, backend)
+    robot = SimulatedRobot(model, ship, loop.robot, loop.start_ns, loop.epoch_ns, backend)
     imu = _Imu(loop, ship)
     jitter = np.random.default_rng(loop.seed)
     reference_ns = loop.start_ns + to_ns(loop.reference_start)
@@ -187,7 +195,7 @@ class _Imu:
         self._ship = still if ship is None else ship
         self._sensor = ImuModel(loop.imu)
         self._point = loop.robot.base_point
-        self._epoch_ns = self._next_ns = loop.start_ns
+        self._epoch_ns, self._next_ns = loop.epoch_ns, loop.start_ns
         self._period_ns = to_ns(1.0 / loop.imu.rate)
         self._under_way: list[tuple[int, Any]] = []
 

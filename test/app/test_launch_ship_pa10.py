@@ -1,6 +1,8 @@
 from launch_api import declared_arguments, REAL, started_nodes
 import pytest
 
+from robot_dynamics.core.errors import ConfigurationError
+
 OURS = {'ship_motion_publisher', 'reference_trajectory_node', 'feedforward_node',
         'simulated_robot_node', 'effort_guard_node'}
 
@@ -86,3 +88,23 @@ def test_a_still_deck_is_still_for_publisher_and_robot(launch_file):
 def test_what_is_not_installed_is_not_started(launch_file, monkeypatch):
     monkeypatch.setenv('AMENT_PREFIX_PATH', '')
     assert set(nodes_by_executable(launch_file, rviz='true')) == OURS
+
+
+@pytest.mark.skipif(REAL, reason='the real launch does not show parameters before the start')
+def test_a_sea_state_reaches_publisher_and_robot_alike(launch_file):
+    nodes = nodes_by_executable(
+        launch_file, sea_state='5', wave_direction_deg='180', sea_seed='3', base_distance='12',
+        estimator='savitzky_golay')
+    for name in ('ship_motion_publisher', 'simulated_robot_node'):
+        values = parameters_of(nodes[name])
+        assert values['ship.mode'] == 'irregular' and values['ship.sea_state'] == 5
+        assert values['ship.wave_direction_deg'] == 180.0 and values['ship.seed'] == 3
+        assert list(values.get('base_point', values.get('arm.base_point'))) == [12.0, 0.0, 0.0]
+    assert parameters_of(nodes['feedforward_node'])['estimator'] == 'savitzky_golay'
+
+
+@pytest.mark.parametrize('argument', ['sea_state:=rough', 'sea_state:=4.5', 'sea_seed:=nan'])
+def test_a_sea_that_is_no_whole_number_is_refused(launch_file, argument):
+    name, value = argument.split(':=')
+    with pytest.raises(ConfigurationError, match=name):
+        started_nodes(launch_file, {name: value})

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from robot_dynamics.app.demo import sea_command
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.values import finite
 from robot_dynamics.core.errors import ConfigurationError
@@ -21,6 +22,7 @@ examples:
   robot-dynamics demo pa10
   robot-dynamics demo pa10 --mass-error 10 --friction     # what is left then
   robot-dynamics demo pa10 --real-time                    # at the pace of the clock
+  robot-dynamics demo pa10 --sea-state 4 --base-distance 10   # what knowing the base is worth
   robot-dynamics demo mobile_manipulator                  # on level ground
   robot-dynamics demo mobile_manipulator --deck           # on a ship that rolls and pitches
 """
@@ -51,6 +53,12 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     parser.add_argument('--real-time', action='store_true',
                         help='run at the pace of the clock, and print the cycles missed, '
                              'instead of in lockstep')
+    parser.add_argument('--sea-state', type=int, metavar='N',
+                        help='of the PA10: in an irregular sea of this state, 1 to 8; shows what '
+                             'each piece of knowledge about the base is worth')
+    parser.add_argument('--base-distance', type=finite, metavar='METRES',
+                        help='of the PA10: how far ahead of the rotation centre of the ship the '
+                             'arm stands; shows the same')
     parser.add_argument('--output', type=Path, default=Path('demo_output'), metavar='DIR',
                         help='where summary.json and the figure go (default: %(default)s)')
     parser.add_argument('--record', type=Path, metavar='FILE',
@@ -64,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
     as_scalar('--mass-error', args.mass_error, -90.0, 900.0, '%')
     if args.scenario == 'mobile_manipulator':
         return _run_mobile(args)
+    if sea_command.is_asked_for(args):
+        return sea_command.run_at_sea(args)
     if args.deck:
         raise ConfigurationError('--deck: the PA10 stands on a moving deck in any case')
     from robot_dynamics.app.demo.outcome import (
@@ -111,7 +121,9 @@ def _run_mobile(args: argparse.Namespace) -> int:
     from robot_dynamics.app.demo.mobile_runs import make_mobile_run, MOBILE_MODES, MobileOptions
     from robot_dynamics.app.demo.mobile_telling import as_text, write_summary
     from robot_dynamics.app.demo.requirements import require_ros
-    for option, given in (('--friction', args.friction), ('--record', args.record is not None)):
+    for option, given in (('--friction', args.friction), ('--sea-state', args.sea_state),
+                          ('--base-distance', args.base_distance),
+                          ('--record', args.record is not None)):
         if given:
             raise ConfigurationError(f'{option}: belongs to the PA10; the mobile manipulator has '
                                      'no figures for it')

@@ -11,9 +11,11 @@ from robot_dynamics.analysis.run_trace import read_trace, trace_rows
 from robot_dynamics.app.demo.processes import ProcessGroup
 from robot_dynamics.app.domain import reserved_domain
 from robot_dynamics.app.graph import ShipPa10
+from robot_dynamics.base.estimators import ADAPTIVE
 from robot_dynamics.motion.joint_series import JointSeries
 
 DURATION = 10.0  # s of the reference, after the feedforward has ramped in
+LEAD_IN = 2.0  # s before the reference, in lockstep
 PERIOD = 0.002  # s, of the simulated controller
 JOINTS = 6
 START_WITHIN = 8.0  # s that the nodes get to start before the epoch in real time
@@ -35,12 +37,15 @@ class Mode:
         What the feedforward knows of the ship; ``none`` for feedback only.
     still_deck : bool
         Whether the ship lies still.
+    estimator : str
+        Of the base motion.
     """
 
     key: str
     label: str
     base_motion: str
     still_deck: bool = False
+    estimator: str = ADAPTIVE
 
 
 FEEDBACK_ONLY = Mode('feedback_only', 'feedback only', 'none')
@@ -67,6 +72,12 @@ class DemoOptions:
         At the pace of the clock instead of in lockstep.
     duration : float
         Of the reference, s.
+    sea_state : int
+        Of the irregular sea that the ship moves in; 0: in the sinusoids of the paper.
+    base_distance : float
+        The arm's base lies so far ahead of the ship's rotation centre, m.
+    lead_in : float
+        In lockstep: from the start of the simulation to that of the reference, s.
     """
 
     method: str = 'newton_euler'
@@ -74,6 +85,9 @@ class DemoOptions:
     mass_error_percent: float = 0.0
     real_time: bool = False
     duration: float = DURATION
+    sea_state: int = 0
+    base_distance: float = 0.0
+    lead_in: float = LEAD_IN
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -124,6 +138,8 @@ def make_run(mode: Mode, options: DemoOptions, directory: Path,
     scenario = ShipPa10(
         method=options.method, base_motion=mode.base_motion, still_deck=mode.still_deck,
         friction=options.friction, mass_error_percent=options.mass_error_percent,
+        sea_state=options.sea_state, base_distance=options.base_distance,
+        estimator=mode.estimator, lead_in=options.lead_in,
         lockstep=not options.real_time, duration=options.duration, trace_file=str(trace_file),
         epoch=round(time.time() + START_WITHIN, 3) if options.real_time else 10.0)
     length = START_WITHIN if options.real_time else scenario.lead_in

@@ -1,0 +1,147 @@
+"""What the feedforward may know of the base, from everything to nothing, and runs that show it."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, Callable, List, Optional, Tuple
+
+import numpy as np
+
+from robot_dynamics.app.demo.runs import DemoOptions
+from robot_dynamics.base.estimator import BaseMotionSource
+from robot_dynamics.base.estimators import ADAPTIVE, make_estimator, SAVITZKY_GOLAY
+from robot_dynamics.base.reduced_estimators import (
+    BackwardDifference, ExactMotion, WithoutAccelerometer, WithoutAngularAcceleration,
+    WithoutPrediction)
+from robot_dynamics.base.ship_motion import ShipMotion
+from robot_dynamics.control.closed_loop import ClosedLoop, run_closed_loop
+from robot_dynamics.control.command import Command
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.dynamics.inverse import InverseDynamics
+
+Make = Callable[[ShipMotion, Any, int], Optional[BaseMotionSource]]
+
+
+def _adaptive(*_: Any) -> BaseMotionSource:
+    return make_estimator(ADAPTIVE)
+
+
+@dataclasses.dataclass(frozen=True)
+class Variant:
+    """
+    One way of knowing the base.
+
+    Attributes
+    ----------
+    key : str
+        In summary.json.
+    label : str
+        In table and figure.
+    make : callable
+        ``make(ship, point, epoch_ns)`` returns the estimator; None where the base is believed
+        to be fixed.
+    dds : bool
+        Whether it is also run over DDS.
+    """
+
+    key: str
+    label: str
+    make: Make
+    dds: bool = False
+
+
+FIXED = Variant('fixed_base', 'nothing: the base is believed fixed', lambda *_: None, True)
+EXACT = Variant('exact', 'exact base motion', ExactMotion)
+OURS = Variant('ours', 'adaptive estimator with prediction', _adaptive, True)
+SIMPLE = Variant('savitzky_golay', 'simple derivative, Savitzky-Golay',
+                 lambda *_: make_estimator(SAVITZKY_GOLAY), True)
+DIFFERENCE = Variant('backward_difference', 'simple derivative, backward difference',
+                     lambda *_: BackwardDifference())
+NO_PREDICTION = Variant('without_prediction', 'adaptive, without prediction',
+                        lambda *_: WithoutPrediction(_adaptive()))
+NO_ANGULAR = Variant('without_angular_acceleration', 'adaptive, without angular acceleration',
+                     lambda *_: WithoutAngularAcceleration(_adaptive()))
+NO_FORCE = Variant('without_accelerometer', 'adaptive, without the accelerometer',
+                   lambda *_: WithoutAccelerometer(_adaptive()))
+VARIANTS: Tuple[Variant, ...] = (
+    EXACT, OURS, SIMPLE, DIFFERENCE, NO_PREDICTION, NO_ANGULAR, NO_FORCE, FIXED)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class VariantRun:
+    """
+    What came of one run in plain objects, over the window of the reference.
+
+    Attributes
+    ----------
+    tracking : float
+        RMS over all joints, rad.
+    torque : float
+        RMS over all joints of the feedforward minus that of the exact base motion, Nm.
+    step : float
+        RMS of the change of that difference from one command to the next, at the joint where it
+        is largest, Nm.
+    time : (T,) array
+        From the start of the reference, s.
+    error : (T,) array
+        Tracking error, RMS over the joints, rad.
+    """
+
+    tracking: float
+    torque: float
+    step: float
+    time: FloatArray
+    error: FloatArray
+
+
+def ship_of(options: DemoOptions) -> ShipMotion:
+    """Return the ship that the nodes build of the same options."""
+    return ShipMotion.irregular(options.sea_state) if options.sea_state else ShipMotion.regular()
+
+
+def run_variant(variant: Variant, model: Any, options: DemoOptions) -> VariantRun:
+    """
+    Run the demo's loop without ROS, with one way of knowing the base.
+
+    IMU, feedback, jitter and reference are those of the nodes.
+
+    Parameters
+    ----------
+    variant : Variant
+    model : RobotModel
+    options : DemoOptions
+    """
+    ship, point = ship_of(options), (options.base_distance, 0.0, 0.0)
+    begin, end = options.lead_in, options.lead_in + options.duration
+    plain = ClosedLoop()
+    loop = dataclasses.replace(
+        plain, reference_start=begin, ship_epoch=begin, duration=end,
+        robot=dataclasses.replace(plain.robot, base_point=point,
+                                  mass_error_percent=options.mass_error_percent),
+        feedforward=dataclasses.replace(
+            plain.feedforward, method=options.method,
+            base_motion='fixed' if variant is FIXED else 'moving'))
+    commands: List[Command] = []
+    result = run_closed_loop(model, ship, loop, watch=commands.append,
+                             estimator=variant.make(ship, point, loop.epoch_ns))
+    inside = (result.time >= begin) & (result.time < end)
+    error = np.sqrt(((result.desired - result.position)[inside]**2).mean(axis=1))
+    wrong = _wrong_torque(commands, model, ship, point, loop)
+    return VariantRun(
+        math.sqrt(float(np.mean(error**2))), math.sqrt(float(np.mean(wrong**2))),
+        float(np.sqrt(np.mean(np.diff(wrong, axis=0)**2, axis=0)).max()),
+        result.time[inside] - begin, error)
+
+
+def _wrong_torque(commands: List[Command], model: Any, ship: ShipMotion, point: Any,
+                  loop: ClosedLoop) -> FloatArray:
+    """Return feedforward minus what the exact base motion needs, (T, n), Nm."""
+    time = 1e-9 * (np.array([command.acts_at_ns for command in commands]) - loop.epoch_ns)
+    inside = time >= 0.0
+    given = np.array([command.effort - command.feedback for command in commands])[inside]
+    q, qd, qdd = [np.array([getattr(command, f'desired_{name}') for command in commands])[inside]
+                  for name in ('position', 'velocity', 'acceleration')]
+    dynamics = InverseDynamics(model, loop.feedforward.method)
+    needed: FloatArray = dynamics.torque(q, qd, qdd, ship.at(time[inside], point))
+    return given - needed
