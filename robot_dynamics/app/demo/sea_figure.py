@@ -36,7 +36,8 @@ def draw(outcome: SeaOutcome, path: Path) -> None:
             figsize=(12.0, 7.6), layout=ConstrainedLayoutEngine(h_pad=0.09, w_pad=0.06))
         figure.suptitle(headline(outcome.options), x=0.01, ha='left', fontsize=11.5,
                         fontweight='bold', color=INK)
-        above, below = figure.subfigures(2, 1, height_ratios=(1.0, 1.15))
+        parts: Any = figure.subfigures(2, 1, height_ratios=(1.0, 1.15))
+        above, below = parts
         ship, error = above.subplots(1, 2, width_ratios=(1.0, 1.7))
         _draw_ship(ship, outcome)
         _draw_error(error, outcome)
