@@ -22,7 +22,7 @@ from robot_dynamics.base.recorded_motion import RecordedMotion
 from robot_dynamics.base.regular_motion import PAPER_PITCH, PAPER_ROLL, SinusoidsLike
 from robot_dynamics.base.spectra import wave_spectrum
 from robot_dynamics.core.errors import UnknownNameError
-from robot_dynamics.core.gate import as_scalar, as_vector
+from robot_dynamics.core.gate import as_array, as_scalar, as_vector
 from robot_dynamics.motion import attitude, rotations
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
@@ -241,13 +241,13 @@ class ShipMotion:
         point : array_like, (3,)
             From the rotation centre, deck axes, m.
         """
-        if isinstance(t, float):
+        if isinstance(t, float) and point is ORIGIN:  # the shortest way
             return BaseMotion.from_packed(self.packed_at(t, point))
-        times = np.asarray(t, dtype=np.float64)
+        times = as_array('t', t, () if np.ndim(t) == 0 else (None,), 's')
         place = as_vector('point', point, 3, 'm')
         if times.ndim == 0:
             return BaseMotion.from_packed(self.packed_at(float(times), place.tolist()))
-        values = self.degrees_of_freedom(as_vector('t', t, None, 's'))
+        values = self.degrees_of_freedom(times)
         return BaseMotion.from_packed(
             rigid_deck.base_motion_series(values, place, self.gravity_magnitude))
 

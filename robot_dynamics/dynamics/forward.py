@@ -98,7 +98,7 @@ class ForwardDynamics:
             raise InputError('q', 'the mass matrix is singular here: a joint moves no mass; '
                                   'give its links mass or the joint rotor inertia')
         if samples.number is None:
-            self._entry = kernel.single
+            self._entry = kernel.checking
         return result
 
     def warm_up(self, progress: Optional[Callable[[str], Any]] = None) -> None:
@@ -106,4 +106,4 @@ class ForwardDynamics:
         kernel = self._formulation.acceleration
         if progress is not None:
             progress(f'compiling {kernel.what}')
-        self._entry = kernel.single
+        self._entry = kernel.checking

@@ -335,10 +335,10 @@ class InverseDynamics:
 
     # -------------------------------------------------------------------------------- parts
 
-    def _single_entry(self) -> Callable[..., float]:
+    def _single_entry(self) -> Optional[Callable[..., float]]:
         """Return the torque of one sample, payload included, without checks around it."""
-        entry = self._formulation.torque.single
-        if self._payload is None:
+        entry = self._formulation.torque.checking
+        if entry is None or self._payload is None:
             return entry
         parameters, nv = self._payload.parameters, self._nv
         load_entry = self._formulation.payload(self._payload.body).torque.single

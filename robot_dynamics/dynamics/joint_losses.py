@@ -6,6 +6,7 @@ from typing import Mapping, Union
 
 import numpy as np
 
+from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
 from robot_dynamics.dynamics.formulation import JointLosses
@@ -22,8 +23,11 @@ def joint_losses(model: RobotModel, friction: bool,
     UnknownNameError
         If ``rotor_inertia`` names a joint that the model does not have.
     InputError
-        If a rotor inertia is negative or not finite.
+        If a rotor inertia is negative or not finite, or the model is none.
     """
+    if not isinstance(model, RobotModel):
+        raise InputError('model', f'is a {type(model).__name__}, expected a RobotModel: '
+                                  'RobotModel.from_urdf loads one')
     zeros = np.zeros(model.nv)
     if isinstance(rotor_inertia, Mapping):
         rotor = np.zeros(model.nv)

@@ -153,7 +153,7 @@ class MobileManipulator:
         kernel = self._formulation.torque
         samples.run(kernel, (*samples.arrays, at, samples.base), (tau,))
         if samples.number is None:
-            self._entry = kernel.single  # from now on the short way
+            self._entry = kernel.checking  # from now on the short way
         return tau
 
     def terms(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,

@@ -66,7 +66,7 @@ def gather(names: Sequence[str], values: Sequence[Any], nv: int,
     else:
         raise InputError('base', f'is a {type(base).__name__}, expected a BaseMotion or None')
     for name, value in zip(names, values):
-        dimensions = np.ndim(value)
+        dimensions = _depth(value)
         unit = UNITS.get(name, '')
         array = as_array(name, value, (None, nv) if dimensions == 2 else (nv,), unit)
         if dimensions == 2:
@@ -80,6 +80,13 @@ def gather(names: Sequence[str], values: Sequence[Any], nv: int,
     if packed.ndim == 2 and len(packed) not in (1, count):
         raise InputError('base', f'has {len(packed)} samples where the joints have {count}')
     return Samples(tuple(arrays), np.atleast_2d(packed), count)
+
+
+def _depth(value: Any) -> int:
+    try:
+        return np.ndim(value)
+    except ValueError:  # rows of different length, which the gate then names
+        return 2
 
 
 def check_out(out: Any, shape: Tuple[int, ...]) -> FloatArray:

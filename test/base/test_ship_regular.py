@@ -146,3 +146,12 @@ def test_an_instant_costs_well_under_the_step_of_a_simulated_robot(lively):
             lively.packed_at(0.01 * i, POINT)
         best = min(best, time.process_time() - start)
     assert best / 1000 < 50e-6  # 5 us on an idle core; ten times that is a regression
+
+
+@pytest.mark.parametrize('t, point, says', [
+    ('noon', (0, 0, 0), 't: is not numeric'), ([[0.0]], (0, 0, 0), 't: expected shape'),
+    (np.nan, (1.0, 0, 0), 't: is nan'), (0.0, (1.0, 2.0), 'point: expected shape'),
+    (np.zeros(2), (1.0, 2.0), 'point: expected shape')])
+def test_a_time_or_place_that_is_none_is_refused_by_name(t, point, says):
+    with pytest.raises(InputError, match=says):
+        ShipMotion.regular().at(t, point)

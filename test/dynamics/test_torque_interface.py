@@ -69,7 +69,9 @@ def test_lists_integers_strides_and_read_only_arrays_are_taken(fast, rng):
     assert np.array_equal(ones, fast.torque(np.ones(6), np.ones(6), np.ones(6)))
 
 
-def test_result_is_written_where_asked(fast, rng):
+@pytest.mark.parametrize('which', ['fast', 'slow'])
+def test_result_is_written_where_asked(which, rng, request):
+    fast = request.getfixturevalue(which)
     state = random_state(rng, 6)
     out = np.empty(6)
     assert fast.torque(*state, out=out) is out
@@ -77,7 +79,8 @@ def test_result_is_written_where_asked(fast, rng):
     batch = random_state(rng, 6, 3)
     room = np.empty((3, 6))
     assert fast.torque(*batch, out=room) is room
-    for bad in (np.empty(5), np.empty(6, np.float32), np.empty((6, 2))[:, 0], [0.0] * 6):
+    for bad in (np.empty(5), np.broadcast_to(0.0, 6), np.empty(6, np.float32),
+                np.empty((6, 2))[:, 0], [0.0] * 6):
         with pytest.raises(InputError, match='out'):
             fast.torque(*state, out=bad)
 
@@ -101,6 +104,22 @@ def test_a_base_that_is_not_finite_is_refused(fast, rng):
         fast.torque(*state, BaseMotion.from_packed(np.full(12, np.nan)))
     with pytest.raises(InputError, match='BaseMotion'):
         fast.torque(*state, base=np.zeros(12))
+
+
+@pytest.mark.parametrize('which', ['fast', 'slow'])
+@pytest.mark.parametrize('nothing', [None, 'abc', [[1], [2, 3]]])
+def test_what_is_no_array_of_numbers_is_refused_by_name(which, nothing, rng, request):
+    dynamics = request.getfixturevalue(which)
+    state = random_state(rng, 6)
+    dynamics.torque(*state)  # from now on the short way
+    with pytest.raises(InputError, match='^q: '):
+        dynamics.torque(nothing, *state[1:])
+
+
+@pytest.mark.parametrize('kind', [InverseDynamics, ForwardDynamics])
+def test_a_path_in_place_of_a_model_is_refused_with_what_loads_it(kind):
+    with pytest.raises(InputError, match='is a str, expected a RobotModel: .*from_urdf'):
+        kind('pa10.urdf')
 
 
 @pytest.mark.parametrize('shapes, offender', [

@@ -63,6 +63,11 @@ class Kernel:
             return self.interpret_single
         return compile_entry(self.source, len(self.inputs), len(self.outputs), 1, self.what)
 
+    @property
+    def checking(self) -> Optional[Callable[..., float]]:
+        """``single`` where it checks kinds and lengths itself: not where interpreted."""
+        return None if self.backend == 'interpreted' else self.single
+
     @cached_property
     def batch(self) -> Callable[..., float]:
         """Entry for T samples: arrays of shape (T, size)."""
