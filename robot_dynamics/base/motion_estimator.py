@@ -7,7 +7,7 @@ See :mod:`robot_dynamics.base.oscillator_bank` for how it works.
 from __future__ import annotations
 
 import math
-from typing import Optional
+from typing import Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,14 @@ from robot_dynamics.base.imu_sample import check_sample, ImuSample, Rejection, R
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.oscillator_bank import OscillatorBank
 from robot_dynamics.base.tilt_from_force import TiltFromForce
+from robot_dynamics.base.upright import up_direction, Upright
 from robot_dynamics.core.gate import as_scalar
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
 FloatArray = NDArray[np.float64]
 
 _TURN = 2 * math.pi
+_LEANING = math.radians(45.0)  # a base that begins with more pitch is turned upright first
 _STEEPEST = math.radians(80.0)  # pitch; beyond, roll and yaw are no longer told apart
 _TILT_DOUBT = math.radians(0.15)  # of roll and pitch without a reported orientation
 
@@ -60,6 +62,7 @@ class BaseMotionEstimator:
         self.max_horizon = as_scalar('max_horizon', max_horizon, 0.0, unit='s')
         self.self_maintaining = self_maintaining
         self.resets = 0
+        self._upright: Optional[Upright] = None
         self._point = tuple(-p for p in self.mounting.p_BI)
         self._bank = OscillatorBank(channels.CHANNELS, as_scalar('window', window, 1.0, 30.0))
         self._tilt = TiltFromForce()
@@ -70,6 +73,7 @@ class BaseMotionEstimator:
         """Forget all samples and what was learned from them."""
         self.resets += 1
         self._bank.reset()
+        self._upright, self._point = None, tuple(-p for p in self.mounting.p_BI)
         self._begin()
 
     def _begin(self) -> None:
@@ -110,6 +114,10 @@ class BaseMotionEstimator:
 
     def _take(self, sample: ImuSample, level: str, dt: float) -> Optional[Rejection]:
         numbers = self.mounting.to_base(sample)
+        if self.level == NONE and self._upright is None:
+            self._stand_up(numbers, level)
+        if self._upright is not None:
+            numbers = self._upright.turned(numbers)
         w, force = numbers[0:3], numbers[3:6]
         if level == SPECIFIC_FORCE:
             roll, pitch = self._tilt.update(dt, w, force)
@@ -117,8 +125,8 @@ class BaseMotionEstimator:
             roll, pitch = channels.roll_pitch(numbers[6:10])
         if abs(pitch) > _STEEPEST:
             return Rejection(RejectionReason.TOO_STEEP,
-                             f'pitch is {math.degrees(pitch):.0f} deg; give the mounting of the '
-                             'sensor, or a base frame with z up')
+                             f'the base leans by {math.degrees(pitch):.0f} deg from where it '
+                             'began; start again if it stays so')
         # whole turns bring roll near the last one: a base may hang upside down
         self._roll = roll = roll + _TURN * round((self._roll - roll) / _TURN)
         has_rate, has_force = sample.has_angular_velocity, sample.has_linear_acceleration
@@ -133,6 +141,13 @@ class BaseMotionEstimator:
             self._bank.maintain()
         return None
 
+    def _stand_up(self, numbers: Sequence[float], level: str) -> None:
+        """Filter in a frame with z up where the base frame begins far from it (on a wall)."""
+        up = numbers[3:6] if level == SPECIFIC_FORCE else up_direction(numbers[6:10])
+        if abs(up[0]) > math.sin(_LEANING) * math.hypot(*up):
+            self._upright = Upright(up)
+            self._point = tuple(self._upright.R_UB @ self._point)
+
     def maintain(self) -> bool:
         """Do a piece of the slow work if any is due; say whether there was one."""
         return self._bank.maintain()
@@ -144,6 +159,8 @@ class BaseMotionEstimator:
         ahead = min((stamp_ns - self._last_ns) * 1e-9, self.max_horizon)
         state = self._bank.evaluate(ahead)
         packed = channels.packed_motion(state, self._point, self.gravity_magnitude)
+        if self._upright is not None:
+            packed = self._upright.motion_back(packed)
         state, level = state.copy(), self.level
         return BaseEstimate(BaseMotion.from_packed(packed), level,
                             lambda: self._covariance(state, ahead, level))
@@ -152,8 +169,9 @@ class BaseMotionEstimator:
         covariances = np.array([self._bank.covariance(c, ahead) for c in range(len(state))])
         if level == SPECIFIC_FORCE:
             covariances[:2, 0, 0] += _TILT_DOUBT**2
-        return channels.packed_covariance(state, covariances, self._point,
-                                          self.gravity_magnitude)
+        covariance = channels.packed_covariance(state, covariances, self._point,
+                                                self.gravity_magnitude)
+        return covariance if self._upright is None else self._upright.covariance_back(covariance)
 
     @property
     def gyro_bias(self) -> tuple[float, float]:

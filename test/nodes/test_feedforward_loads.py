@@ -53,6 +53,7 @@ def settled(arm, cycles=20, **state):
     """Return the effort after the ramps."""
     for _ in range(cycles):
         answer = arm.step(**state)
+        assert answer is not None, 'the node sends nothing'
     return np.array(answer.effort)
 
 
