@@ -81,8 +81,8 @@ class SensorSelfTest:
         As the estimator has it.
     gravity_magnitude : float
         In m/s^2.
-    up : array_like, (3,)
-        Direction of up in base axes while the platform is level.
+    up : array_like, (3,), or None
+        Direction of up in base axes while the platform is level; None where that is not known.
 
     Attributes
     ----------
@@ -94,10 +94,10 @@ class SensorSelfTest:
 
     def __init__(self, mounting: Optional[ImuMounting] = None,
                  gravity_magnitude: float = STANDARD_GRAVITY,
-                 up: ArrayLike = (0.0, 0.0, 1.0)) -> None:
+                 up: Optional[ArrayLike] = (0.0, 0.0, 1.0)) -> None:
         self._mounting = mounting or ImuMounting()
         self._gravity = as_scalar('gravity_magnitude', gravity_magnitude, 0.0)
-        self._expected = as_vector('up', up, 3)
+        self._expected = None if up is None else as_vector('up', up, 3)
         self.reset()
 
     def reset(self) -> None:
@@ -154,7 +154,7 @@ class SensorSelfTest:
         up = np.mean(self._ups, axis=0)
         up /= max(float(np.linalg.norm(up)), 1e-9)
         together = float(direction @ up)
-        up_expected, force_expected = up @ self._expected, direction @ self._expected
+        up_expected, force_expected = self._as_expected(up), self._as_expected(direction)
         if together < _OPPOSITE:
             if up_expected < 0 < force_expected:
                 return Suspicion(
@@ -165,12 +165,16 @@ class SensorSelfTest:
             return self._reversed(sample, 'the specific force points down where the orientation '
                                   'says up')
         if up_expected < _ASKEW and force_expected < _ASKEW:
-            return _mounting_suspicion(float(direction @ self._expected))
+            return _mounting_suspicion(force_expected)
         return self._disagreement(force, direction, up, together)
+
+    def _as_expected(self, direction: FloatArray) -> float:
+        """Cosine between a direction and the one in which up is expected; 1 where unknown."""
+        return 1.0 if self._expected is None else float(direction @ self._expected)
 
     def _without_orientation(self, direction: FloatArray, sample: ImuSample
                              ) -> Optional[Suspicion]:
-        along = float(direction @ self._expected)
+        along = self._as_expected(direction)
         if along < _OPPOSITE:
             found = self._reversed(sample, 'at rest the specific force is +g up, but it points '
                                    'down')

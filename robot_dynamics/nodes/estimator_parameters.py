@@ -53,7 +53,7 @@ class EstimatorConfig:
 
     def estimator(self, gravity: float, mounting: Optional[ImuMounting] = None,
                   elsewhere: Collection[str] = (), kind: str = ADAPTIVE,
-                  up: ArrayLike = (0.0, 0.0, 1.0)) -> BaseMotionSource:
+                  up: Optional[ArrayLike] = (0.0, 0.0, 1.0)) -> BaseMotionSource:
         """
         Return a new estimator that was warmed up.
 
@@ -67,8 +67,9 @@ class EstimatorConfig:
             Frames that messages must not name: links in another place than the mounting.
         kind : str
             One of :data:`~robot_dynamics.base.estimators.ESTIMATORS`.
-        up : array_like, (3,)
-            Direction of up in the axes of the arm's base while the platform is level.
+        up : array_like, (3,), or None
+            Direction of up in the axes of the arm's base while the platform is level; None where
+            only the sensor tells.
         """
         place = mounting or self.mounting()
         if place.ned is None:

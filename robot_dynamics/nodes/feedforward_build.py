@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 import numpy as np
 from robot_dynamics.base.mounting import ImuMounting
+from robot_dynamics.control.arm_mount import ArmMount
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.model.robot_model import RobotModel
@@ -53,7 +55,7 @@ def build_core(description: str, config: FeedforwardConfig, node_config: Feedfor
     mounting = imu_mounting(model, mount, imu.link, imu.mounting_rpy, imu.mounting_xyz)
     estimator = (None if config.base_motion == 'fixed'
                  else imu.estimator(config.gravity, mounting, links_elsewhere(model, mounting),
-                                    node_config.estimator, -mount.level_direction))
+                                    node_config.estimator, _expected_up(node_config, mount)))
     core = FeedforwardCore(config, model, dynamics, estimator, mount, node_config.wrench)
     _warm_up_wrenches(core)
     set_payload(core, node_config)
@@ -74,6 +76,17 @@ def build_mobile_core(model: RobotModel, config: FeedforwardConfig,
     core = MobileFeedforwardCore(config, robot, estimator, mobile, imu.mounting())
     core.warm_up(progress)
     return core
+
+
+def _expected_up(node_config: FeedforwardNodeConfig, mount: ArmMount) -> Optional[FloatArray]:
+    """
+    Return where up is expected in base axes on a level platform.
+
+    An IMU on a link of the description measures how the arm stands, and nothing else says so.
+    """
+    if node_config.imu.link and node_config.mount == MountConfig():
+        return None
+    return -mount.level_direction
 
 
 def set_payload(core: FeedforwardCore, node_config: FeedforwardNodeConfig) -> None:

@@ -88,6 +88,8 @@ def test_an_upside_down_sensor_is_told_unless_its_mounting_is_given():
     assert suspected(stream(**mounted, duration=10.0), mounting=mounting) is None
     hanging = verdict(stream(**mounted), up=(0.0, 0.0, -1.0))  # the arm itself hangs
     assert hanging.suspicion is None
+    assert verdict(stream(**mounted), up=None).suspicion is None  # nothing is known of it
+    assert suspected(stream(ned=True, change=without_suffix), up=None) is Mistake.NED_AS_FLU
 
 
 def test_a_sensor_on_its_side_is_told():
