@@ -27,7 +27,10 @@ examples:
   robot-dynamics ship --hs 2 --zero-crossing-period 6 --spectrum jonswap --direction-deg 150
   robot-dynamics ship --sea-state 4 --hull supply_vessel --csv motion.csv --figure motion.png
   robot-dynamics ship --paper
+  robot-dynamics ship --replay sea_trial.mcap --cutoff 1 --csv motion.csv
+      # a file for ship.file of the nodes, with ship.mode recorded
 """
+BAG_SUFFIXES = ('.mcap', '.db3', '.bag', '.zstd')
 
 
 def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
@@ -43,7 +46,13 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     kind.add_argument('--hs', type=finite, metavar='M', help='significant wave height, m')
     kind.add_argument('--paper', action='store_true',
                       help='the sinusoids of the paper on the PA10')
-    kind.add_argument('--replay', metavar='FILE', help='CSV: time and degrees of freedom')
+    kind.add_argument('--replay', metavar='FILE',
+                      help='a recorded motion: CSV with time and degrees of freedom, or a bag '
+                           'with odometry or an IMU')
+    source.add_argument('--topic', default='', metavar='NAME', help='of the bag; default: its '
+                        'only odometry, else its only IMU')
+    source.add_argument('--cutoff', type=float, default=0.0, metavar='HZ',
+                        help='of a filter over a recorded motion, which shifts nothing in time')
     source.add_argument('--peak-period', type=finite, metavar='S', help='modal period, s')
     source.add_argument('--zero-crossing-period', type=finite, metavar='S', help='or this, s')
     source.add_argument('--spectrum', choices=SPECTRA, default='bretschneider',
@@ -102,13 +111,22 @@ def _ship(args: argparse.Namespace) -> ShipMotion:
     if args.paper:
         return ShipMotion.regular()
     if args.replay:
-        return ShipMotion.recorded(args.replay)
+        return _recorded(args)
     state = 5 if args.sea_state is None and args.hs is None else args.sea_state
     return ShipMotion.irregular(
         state, significant_wave_height=args.hs, peak_period=args.peak_period,
         zero_crossing_period=args.zero_crossing_period, spectrum=args.spectrum, gamma=args.gamma,
         wave_direction=math.radians(args.direction_deg), ship_speed=args.speed,
         spreading=args.spreading, hull=args.hull, seed=args.seed)
+
+
+def _recorded(args: argparse.Namespace) -> ShipMotion:
+    cutoff = as_scalar('--cutoff', args.cutoff, 0.0, 1e3, 'Hz')
+    path = Path(args.replay)
+    if not (path.is_dir() or path.suffix in BAG_SUFFIXES):
+        return ShipMotion.recorded(args.replay, cutoff=cutoff)
+    from robot_dynamics.analysis.ship_recording import ship_of_recording
+    return ship_of_recording(path, args.topic, cutoff)[0]
 
 
 def _as_text(ship: ShipMotion, statistics: List[MotionStatistics], duration: float) -> str:
