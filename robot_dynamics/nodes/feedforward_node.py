@@ -206,7 +206,6 @@ class FeedforwardNode(LifecycleNode):
         assert self._stream is not None
         try:
             self._stream.report()
-            self._stream.core.maintain()  # where no joint states come
         except RobotDynamicsError as error:
             self.get_logger().warning(f'no report: {error}', throttle_duration_sec=10.0)
 

@@ -126,6 +126,8 @@ class FeedforwardStream:
         """Publish what explains the last command, as far as anybody subscribes."""
         self.outputs.report_state(self.core.state)
         self.outputs.report_base_level(self.core.base_level)
+        if not self._lockstep:  # where no joint states come; in lockstep runs must repeat
+            self.core.maintain()
         if self.outputs.is_gravity_heard():
             self.outputs.report_gravity_effort(self.core.gravity_effort(), self.now_ns())
         if self.last is not None:
