@@ -28,7 +28,6 @@ class PoorerRig(Rig):
         self.core = FeedforwardCore(self.config, self.model, self.core.dynamics,
                                     make_estimator(estimator))
         self.lost = ()
-        self.late = 0
 
     def sample(self, stamp_ns):
         return dataclasses.replace(
