@@ -6,7 +6,6 @@ from typing import Optional
 
 from robot_dynamics.base.estimator import BaseMotionSource
 from robot_dynamics.base.imu_sample import ImuSample
-from robot_dynamics.base.levelled import Levelled
 from robot_dynamics.base.motion_estimator import BaseMotionEstimator
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
@@ -38,8 +37,8 @@ def make_estimator(name: str, mounting: Optional[ImuMounting] = None,
     """
     chosen = {'window': window} if window else {}
     if name == ADAPTIVE:
-        return Levelled(mounting or ImuMounting(), lambda place: BaseMotionEstimator(
-            place, gravity_magnitude, **chosen, self_maintaining=self_maintaining))
+        return BaseMotionEstimator(mounting, gravity_magnitude, **chosen,
+                                   self_maintaining=self_maintaining)
     if name == SAVITZKY_GOLAY:
         return SavitzkyGolayEstimator(
             mounting=mounting, gravity_magnitude=gravity_magnitude, **chosen)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics import BaseMotion, ShipMotion
-from robot_dynamics.base.imu_model import ImuModel
+from robot_dynamics.base.imu_model import ImuConfig, ImuModel
 from robot_dynamics.base.motion_estimator import BaseMotionEstimator
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.upright import Upright
@@ -12,6 +12,7 @@ from robot_dynamics.motion.rotations import matrix_from_rpy
 
 SHIP = ShipMotion.regular(roll=(0.15, 7.0), pitch=(0.1, 5.0), heave=(0.5, 6.0))
 PLACE = np.array([1.0, -0.5, 2.0])
+ROUGH = ShipMotion.irregular(6)
 
 
 @pytest.mark.parametrize('rpy', [(0, np.pi / 2, 0), (0.3, -np.pi / 2, 0.2), (0, 1.2, -0.8)])
@@ -62,3 +63,38 @@ def test_a_wall_without_orientation_is_told_by_its_specific_force():
         assert estimator.update(bare) is None
     np.testing.assert_allclose(estimator.at(sample.stamp_ns).motion.specific_force,
                                [-9.80665, 0, 0], atol=1e-6)
+
+
+def estimated(estimator, reports_orientation=True):
+    sensor = ImuModel(ImuConfig(reports_orientation=reports_orientation))
+    for k in range(500):
+        sample = sensor.measure_ship(10_000_000 * k, ROUGH, 0.01 * k)
+        assert estimator.update(sample) is None
+    return estimator.at(5_000_000_000)
+
+
+@pytest.mark.parametrize('rpy', [
+    (0.0, np.pi / 2, 0.0), (0.0, -np.pi / 2, 1.0), (np.pi / 2, 0.0, 0.0), (np.pi, 0.0, 0.0),
+    (0.4, 1.2, -0.5), (0.1, 0.2, 0.3)])
+@pytest.mark.parametrize('reports_orientation', [True, False])
+def test_an_arm_that_stands_in_any_way_gets_the_motion_of_an_upright_one_turned(
+        rpy, reports_orientation):
+    R_BI = matrix_from_rpy(rpy)  # the sensor is level, the arm's base is not
+    place = np.array([0.3, -0.2, 0.4])
+    found = estimated(BaseMotionEstimator(ImuMounting(R_BI, place)), reports_orientation)
+    upright = estimated(BaseMotionEstimator(ImuMounting(p_BI=R_BI.T @ place)),
+                        reports_orientation)
+    assert found.level == upright.level
+    turned = (upright.motion.packed.reshape(4, 3) @ R_BI.T).ravel()
+    size = np.repeat([0.05, 0.05, 1.0, 9.8], 3)
+    assert (np.abs(found.motion.packed - turned) / size).max() < 0.05
+    assert np.linalg.eigvalsh(found.covariance).min() > -1e-12
+
+
+def test_after_a_reset_it_looks_again_how_the_base_stands():
+    mounting = ImuMounting(matrix_from_rpy((0.0, np.pi / 2, 0.0)), np.array([0.3, -0.2, 0.4]))
+    estimator = BaseMotionEstimator(mounting)
+    first = estimated(estimator)
+    estimator.reset()
+    assert estimator.at(0).level == 'none'
+    np.testing.assert_allclose(estimated(estimator).motion.packed, first.motion.packed, atol=1e-9)

@@ -4,7 +4,7 @@ from feedforward_rig import LockstepArm
 from geometry_msgs.msg import QuaternionStamped, Vector3Stamped
 import numpy as np
 import pytest
-from robot_dynamics.base.levelled import Levelled
+from robot_dynamics.base.motion_estimator import BaseMotionEstimator
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.self_tested import SelfTested
 from robot_dynamics.core.resources import resource_path
@@ -64,7 +64,7 @@ def test_the_estimator_is_the_chosen_one_and_is_tested_unless_told_not_to():
     tested = EstimatorConfig().estimator(9.81)
     assert isinstance(tested, SelfTested) and tested.gravity_magnitude == 9.81
     plain = EstimatorConfig(self_test=False, window=6.0).estimator(9.81, ImuMounting(ned=False))
-    assert isinstance(plain, Levelled) and plain.mounting.ned is False
+    assert isinstance(plain, BaseMotionEstimator) and plain.mounting.ned is False
     assert not plain.self_maintaining
 
 
