@@ -79,12 +79,17 @@ class Bursts:
         return burst
 
 
-def swapped(k, message, kept=[]):
+class Swapped:
     """Let every second message overtake the one before it."""
-    if k % 2 == 0:
-        kept[:] = [message]
-        return []
-    return [message, *kept]
+
+    def __init__(self):
+        self._waiting = []
+
+    def __call__(self, k, message):
+        if not self._waiting:
+            self._waiting.append(message)
+            return []
+        return [message, self._waiting.pop()]
 
 
 def every(n):
@@ -97,7 +102,7 @@ JOINT_STATE_FAULTS = {
     'slows to a fortieth': (every(40), FALLBACK),
     'bursts': (Bursts(), ACTIVE),
     'is duplicated': (lambda k, m: [m, m], ACTIVE),
-    'is reordered': (swapped, ACTIVE),
+    'is reordered': (Swapped(), ACTIVE),
     'is late by 200 ms': (LateBy(40), FALLBACK),
     'has stamps of zero': (lambda k, m: [changed(m, header__stamp=to_stamp(0))], FALLBACK),
     'comes from the future': (lambda k, m: [shifted(m, 3.0)], FALLBACK),
@@ -127,7 +132,9 @@ IMU_FAULTS = {
     'stops': (lambda k, m: [], FALLBACK),
     'slows to a tenth': (every(20), ACTIVE),
     'slows to a fortieth': (every(80), FALLBACK),
+    'bursts': (Bursts(), ACTIVE),
     'is duplicated': (lambda k, m: [m, m], ACTIVE),
+    'is reordered': (Swapped(), ACTIVE),
     'is late by 400 ms': (LateBy(40), FALLBACK),
     'has stamps of zero': (lambda k, m: [changed(m, header__stamp=to_stamp(0))], FALLBACK),
     'comes from the future': (lambda k, m: [shifted(m, 3.0)], FALLBACK),
