@@ -12,6 +12,7 @@ import rclpy
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, qos_profile_sensor_data, QoSProfile
+from robot_dynamics.core.parent import bound_to_this_process
 import yaml
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -38,7 +39,7 @@ class NodeProcess:
         with open(self.log_file, 'wb') as log:
             self.process = subprocess.Popen(
                 words, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                env={**os.environ, **(environment or {})})
+                env={**os.environ, **bound_to_this_process(), **(environment or {})})
 
     @property
     def log(self):
