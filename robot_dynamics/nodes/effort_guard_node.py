@@ -47,7 +47,11 @@ class GuardNodeConfig:
     diagnostics_period: float = parameter(
         1.0, 'time between two diagnostics', 's', 0.1, 60.0, live=False)
     final_service: str = parameter(
-        '', 'std_srvs/Trigger service of the final action call_service', live=False)
+        '', 'service of the final action call_service, a std_srvs/Trigger', live=False)
+    final_controllers: tuple[str, ...] = parameter(
+        (), 'controllers that the final action call_service deactivates; final_service is then a '
+        'controller_manager_msgs/SwitchController, such as /controller_manager/switch_controller',
+        live=False)
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -63,7 +67,8 @@ class EffortGuardNode(Node):
         self._guard = EffortGuard(
             guard_config, _effort_limit(config.robot_description, guard_config.joints))
         self._final = FinalService(
-            self, config.final_service, guard_config.final_action == 'call_service')
+            self, config.final_service, guard_config.final_action == 'call_service',
+            config.final_controllers)
         self._message = effort_template(self._guard.names)
         self._state = ''
         self._efforts = self.create_publisher(

@@ -129,7 +129,7 @@ class FeedforwardNode(LifecycleNode):
             if node_config.output == 'trajectory' else None)
         self._final = FinalService(
             self, node_config.final_service,
-            config.watchdog.final_action == 'call_service')
+            config.watchdog.final_action == 'call_service', node_config.final_controllers)
         self._connect(self._stream, config.base_motion != 'fixed')
 
     def _connect(self, stream: FeedforwardStream, with_base_motion: bool) -> None:

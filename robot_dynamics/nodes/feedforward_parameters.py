@@ -44,7 +44,11 @@ class FeedforwardNodeConfig:
         0.0, 'in lockstep: period of the odometry, waited for likewise; 0: not waited for', 's',
         0.0, 10.0, live=False)
     final_service: str = parameter(
-        '', 'std_srvs/Trigger service of the final action call_service', live=False)
+        '', 'service of the final action call_service, a std_srvs/Trigger', live=False)
+    final_controllers: tuple[str, ...] = parameter(
+        (), 'controllers that the final action call_service deactivates; final_service is then a '
+        'controller_manager_msgs/SwitchController, such as /controller_manager/switch_controller',
+        live=False)
     trajectory: RollingTrajectoryConfig = group(RollingTrajectoryConfig)
     estimator: str = parameter(
         ADAPTIVE, 'of the base motion: adaptive learns the sea and predicts by it; '
