@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
@@ -126,6 +126,12 @@ class SimulatedRobot:
         self._effort = np.zeros(len(self.names))
         self._scheduled: list[tuple[int, FloatArray]] = []
         self._random = np.random.default_rng(self.config.seed)
+
+    def warm_up(self, progress: Optional[Callable[[str], Any]] = None) -> None:
+        """Compile ahead of time: an arm that compiles as its brake opens falls meanwhile."""
+        kernels = ('torque', 'mass_matrix') if self._friction is not None else ('torque',)
+        self._inverse.warm_up(*kernels, progress=progress)
+        self._forward.warm_up(progress)
 
     # ------------------------------------------------------------------------------ commands
 

@@ -106,7 +106,10 @@ class SimulatedRobotNode(Node):
         config = self._config
         ship, epoch_ns = config.ship.ship(), config.epoch_ns
         if not config.mobile.on_wheels:
-            return SimulatedRobot(model, ship, config.arm, self._start_ns(), epoch_ns)
+            arm = SimulatedRobot(model, ship, config.arm, epoch_ns=epoch_ns)
+            arm.warm_up(self.get_logger().info)
+            arm.stamp_ns = self._start_ns()
+            return arm
         robot = config.mobile.robot(model, rotor_inertia=config.arm.rotor_inertia)
         robot.warm_up('acceleration', 'torque', progress=self.get_logger().info)
         simulated = SimulatedMobileRobot(

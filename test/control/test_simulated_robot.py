@@ -126,6 +126,23 @@ def test_the_brake_holds_until_the_first_valid_command_acts(pa10):
     assert np.abs(robot.true_state().velocity).max() > 0.01
 
 
+@pytest.mark.parametrize('friction', [False, True])
+def test_a_warm_arm_compiles_nothing_as_its_brake_opens(pa10, monkeypatch, friction):
+    robot = SimulatedRobot(pa10, SHIP, dataclasses.replace(FREE, brake=True, friction=friction))
+    told = []
+    robot.warm_up(told.append)
+    assert told
+
+    def compiled(*_):
+        raise AssertionError('compiles while the arm falls')
+
+    monkeypatch.setattr('robot_dynamics.dynamics.codegen.kernel.compile_entry', compiled)
+    robot.true_state()
+    robot.apply(EFFORT, 0)
+    robot.step_to(4 * MS)
+    assert not robot.braked and robot.true_state().velocity.any()
+
+
 def test_while_braked_the_effort_is_what_the_brake_carries(pa10, pa10_dynamics):
     robot = SimulatedRobot(pa10, SHIP, dataclasses.replace(FREE, brake=True))
     robot.step_to(100 * MS)
