@@ -26,6 +26,9 @@ from robot_dynamics.core.parent import end_with_parent
 from robot_dynamics.nodes.misspelt import misspelt_parameters
 
 
+LEAVING = 5  # s, longest time to leave the graph
+
+
 class EndOfRun(Exception):
     """Raised in a callback: the node has done what it was started for."""
 
@@ -124,6 +127,19 @@ def _finish(node: Node, executor: SingleThreadedExecutor) -> None:
     """Let the node end in its own way, then leave the graph."""
     if isinstance(node, Finishing):
         node.finish()
+    _bound_the_rest()
     executor.shutdown()
     node.destroy_node()
     rclpy.try_shutdown()
+
+
+def _bound_the_rest() -> None:
+    """
+    Leave it to the kernel to end the process, should leaving the graph not succeed.
+
+    Fast DDS has been seen to spin for ever in there, with Python's lock held: no handler and no
+    thread of Python would run any more.  All that matters is said by now.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.alarm(LEAVING)

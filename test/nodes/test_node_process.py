@@ -28,6 +28,12 @@ class Tested(Node):
             raise ConfigurationError('gain: went bad')
         if {what!r} == 'end':
             raise EndOfRun
+    def destroy_node(self):
+        if {what!r} == 'stuck':
+            print('leaving', flush=True)
+            while True:
+                pass
+        super().destroy_node()
     def finish(self):
         print('last word', self.context.ok(), flush=True)
         time.sleep({farewell})
@@ -82,6 +88,19 @@ def test_a_signal_ends_it_in_order(begin, number):
     process.send_signal(number)
     code, output = outcome(process)
     assert code == 0 and 'last word True' in output and 'Traceback' not in output
+
+
+@pytest.mark.parametrize('again, end', [
+    (None, signal.SIGALRM), (signal.SIGTERM, signal.SIGTERM), (signal.SIGINT, signal.SIGINT)])
+def test_it_ends_also_where_leaving_the_graph_does_not(begin, again, end):
+    process = begin('stuck')
+    assert process.stdout.readline().strip() == 'ready'
+    process.send_signal(signal.SIGINT)
+    while process.stdout.readline().strip() != 'leaving':
+        assert process.poll() is None
+    if again is not None:
+        process.send_signal(again)
+    assert process.wait(timeout=20) == -end
 
 
 def test_a_second_signal_ends_it_at_once(begin):
