@@ -66,7 +66,8 @@ class BaseMotionEstimator:
         self._point = tuple(-p for p in self.mounting.p_BI)
         self._bank = OscillatorBank(channels.CHANNELS, as_scalar('window', window, 1.0, 30.0))
         self._tilt = TiltFromForce()
-        self._last_ns: Optional[int] = None
+        self._last_ns: Optional[int] = None   # of the sample at which the bank stands
+        self._heard_ns: Optional[int] = None  # of the last sample, in use or too close to it
         self.level, self._roll = NONE, 0.0
 
     def reset(self) -> None:
@@ -78,7 +79,7 @@ class BaseMotionEstimator:
 
     def _begin(self) -> None:
         self._tilt.reset()
-        self._last_ns, self.level, self._roll = None, NONE, 0.0
+        self._last_ns, self._heard_ns, self.level, self._roll = None, None, NONE, 0.0
 
     def update(self, sample: ImuSample) -> Optional[Rejection]:
         """
@@ -97,22 +98,26 @@ class BaseMotionEstimator:
             problem = Rejection(
                 RejectionReason.NO_ANGULAR_VELOCITY, 'the sample reports neither orientation nor '
                 'angular velocity with specific force (their covariances start with -1)')
-        if problem is None and sample.stamp_ns == self._last_ns:
+        if problem is None and sample.stamp_ns == self._heard_ns:
             problem = Rejection(RejectionReason.DUPLICATE_STAMP,
                                 'a sample with this stamp was used already')
         if problem is not None:
             return problem
-        dt = 0.0 if self._last_ns is None else (sample.stamp_ns - self._last_ns) * 1e-9
-        if dt < 0:
+        dt, since_heard = (
+            0.0 if before is None else (sample.stamp_ns - before) * 1e-9
+            for before in (self._last_ns, self._heard_ns))
+        if since_heard < 0:
             self.reset()
-            dt = 0.0
+            dt = since_heard = 0.0
         elif dt > self.max_gap:
             self._bank.restart()
             self._begin()
-            dt = 0.0
-        return self._take(sample, level, dt)
+            dt = since_heard = 0.0
+        self._heard_ns = sample.stamp_ns
+        return self._take(sample, level, dt, since_heard)
 
-    def _take(self, sample: ImuSample, level: str, dt: float) -> Optional[Rejection]:
+    def _take(self, sample: ImuSample, level: str, dt: float, since_heard: float
+              ) -> Optional[Rejection]:
         numbers = self.mounting.to_base(sample)
         if self.level == NONE and self._upright is None:
             self._stand_up(numbers, level)
@@ -120,7 +125,7 @@ class BaseMotionEstimator:
             numbers = self._upright.turned(numbers)
         w, force = numbers[0:3], numbers[3:6]
         if level == SPECIFIC_FORCE:
-            roll, pitch = self._tilt.update(dt, w, force)
+            roll, pitch = self._tilt.update(since_heard, w, force)
         else:
             roll, pitch = channels.roll_pitch(numbers[6:10])
         if abs(pitch) > _STEEPEST:
@@ -135,8 +140,8 @@ class BaseMotionEstimator:
         if level != self.level:
             self._bank.declare(~np.isnan(y))
             self.level = level
-        self._bank.step(dt, y)
-        self._last_ns = sample.stamp_ns
+        if self._bank.step(dt, y):
+            self._last_ns = sample.stamp_ns
         if self.self_maintaining:
             self._bank.maintain()
         return None

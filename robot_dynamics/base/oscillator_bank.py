@@ -35,7 +35,9 @@ _MEMORY = 10.0           # s, of noise and innovation variances
 _SOLVE_SHARE = 0.15      # a young filter is solved again when its age has grown by this share
 _SHORTEST, _LONGEST = 0.05, 6.0  # s between solutions of a channel
 _TRUSTED = 10.0          # s; younger predictions are not held against the filter
-_SETTLING = 5            # samples before the first solution; they tell the sampling interval
+_SETTLING = 5            # samples before the first solution
+_LEAST_INTERVAL = 1e-4   # s; what follows sooner is the same sample again
+_SAME_INTERVAL = 5e-4    # share by which an interval may differ: over a window, 0.02 rad at most
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,8 @@ class OscillatorBank:
         self._due = np.zeros(count)
         self._changed = np.zeros(count)  # age at which the measurements changed last
         self.samples, self.age, self.interval = 0, 0.0, 0.0
+        self._lead = 0.0  # of the last sample, ahead of its grid point
+        self._first_steps: list[float] = []
         self._grids: Optional[tuple[InformationGrid, InformationGrid]] = None
         self._result = np.zeros((count, 3))
 
@@ -155,29 +159,66 @@ class OscillatorBank:
             changed = (new | gone).any(axis=1)
             self._due[changed], self._changed[changed] = 0.0, self.age
 
-    def step(self, dt: float, y: FloatArray) -> None:
+    def step(self, dt: float, y: FloatArray) -> bool:
         """
         Move on and take one sample.
+
+        What the samples have told is summed as if they were evenly spaced, so they are brought
+        onto an even grid: a sample between its points is moved by what the filter expects in
+        between, a point without a sample is gone through, and a second sample of the same point
+        is left out.
 
         Parameters
         ----------
         dt : float
-            Since the last sample, s; of the first one without meaning.
+            Since the last sample that was taken, s; of the first one without meaning.
         y : ndarray, (C, 2)
             Measured values and rates; NaN where this sample lacks one.
+
+        Returns
+        -------
+        bool
+            False if the sample was left out and nothing has changed.
         """
         if self.samples == 0:
-            dt = 0.0
             self.x[:, 0, 0] = np.nan_to_num(y[:, VALUE])  # until there is a solution
+            count, step = 1, 0.0
+        elif dt < _LEAST_INTERVAL:
+            return False
         elif self.samples < _SETTLING:
-            self.interval = dt if self.samples == 1 else min(self.interval, dt)
-        missing = int(dt / self.interval + 0.5) - 1 if self.interval else 0
-        if missing > 0:
-            dt /= missing + 1
-            for _ in range(missing):
-                self._take(dt, self._nothing)
-        self._take(dt, y)
+            count = self._first_intervals(dt)
+            step = dt / count
+        else:
+            count = int((dt + self._lead) / self.interval + 0.5)
+            if count < 1:
+                return False
+            step = self.interval
+            self._lead += dt - count * step
+            y = self._moved_to_grid(y, count * step)
+        for _ in range(count - 1):
+            self._take(step, self._nothing)
+        self._take(step, y)
         self._newest = y
+        if count == 1 and self.samples > _SETTLING:
+            share = max(1.0 / self.samples, min(1.0, dt / _MEMORY))
+            self.interval += share * (dt - self.interval)
+        return True
+
+    def _first_intervals(self, dt: float) -> int:
+        """Return how many sampling intervals lie between two of the first samples."""
+        self._first_steps.append(dt)
+        usual = sorted(self._first_steps)[(len(self._first_steps) - 1) // 2]
+        count = max(1, int(dt / usual + 0.5))
+        self.interval = (self.age + dt) / (self.samples + count - 1)
+        return count
+
+    def _moved_to_grid(self, y: FloatArray, ahead: float) -> FloatArray:
+        """Return a sample as of the grid point ``ahead`` s from now, for one that is off it."""
+        self._evaluate(self.x, self.frequency, ahead, self._result)
+        expected = self._result[:, :2].copy()
+        self._evaluate(self.x, self.frequency, ahead + self._lead, self._result)
+        moved: FloatArray = y - (self._result[:, :2] - expected)
+        return moved
 
     def _take(self, dt: float, y: FloatArray) -> None:
         self._advance(self.x, self._data, self._gains, self.reported, self.weight,
@@ -245,7 +286,7 @@ class OscillatorBank:
     def _grid_pair(self) -> tuple[InformationGrid, InformationGrid]:
         """Information of the window and of its squared weights, for the sampling in use."""
         if self._grids is None or abs(self._grids[0].interval - self.interval) > (
-                0.01 * self.interval):
+                _SAME_INTERVAL * self.interval):
             decay = math.exp(-self.interval / self.window)
             self._grids = (
                 InformationGrid(self.frequency, self.weight, self.interval, decay),
@@ -253,8 +294,12 @@ class OscillatorBank:
         return self._grids
 
     def evaluate(self, ahead: float) -> FloatArray:
-        """Return value, rate and acceleration of all channels ``ahead`` s from now, (C, 3)."""
-        self._evaluate(self.x, self.frequency, ahead, self._result)
+        """
+        Return value, rate and acceleration of all channels, (C, 3).
+
+        ``ahead`` is the time from the last sample that was taken, s.
+        """
+        self._evaluate(self.x, self.frequency, ahead + self._lead, self._result)
         return self._result
 
     def _evaluate_at(self, coefficients: FloatArray, ahead: float, out: FloatArray) -> None:
@@ -262,5 +307,6 @@ class OscillatorBank:
 
     def covariance(self, c: int, ahead: float) -> FloatArray:
         """Return the covariance of value, rate and acceleration of one channel, (3, 3)."""
+        ahead += self._lead
         scale = self.check.at(c, ahead)
         return self.models[c].covariance(ahead) * np.multiply.outer(scale, scale)

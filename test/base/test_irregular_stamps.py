@@ -1,0 +1,71 @@
+"""The adaptive estimator with sensors that do not keep time: jitter, doubled and lost samples."""
+
+import numpy as np
+import pytest
+
+from robot_dynamics import ShipMotion
+from robot_dynamics.base.imu_model import ImuConfig, ImuModel
+from robot_dynamics.base.motion_estimator import BaseMotionEstimator
+
+SHIP = ShipMotion.regular()
+CONFIG = ImuConfig(orientation_noise=np.deg2rad(0.05), gyro_noise=np.deg2rad(0.02),
+                   accelerometer_noise=0.02, seed=3)
+INTERVAL = 10_000_000  # ns
+COUNT = 2400
+AHEAD = 0.006  # s
+SETTLED = 300  # samples
+
+
+def worst_error(stamps, estimator=None):
+    """Return the largest error of the angular acceleration once it has settled, rad/s^2."""
+    estimator, imu = estimator or BaseMotionEstimator(), ImuModel(CONFIG)
+    worst = 0.0
+    for k, stamp in enumerate(np.asarray(stamps, dtype=np.int64).tolist()):
+        t = stamp * 1e-9
+        assert estimator.update(imu.measure(stamp, SHIP.at(t), SHIP.pose(t).rotation)) is None
+        if k > SETTLED:
+            found = estimator.at(stamp + round(AHEAD * 1e9)).motion.angular_acceleration
+            error = found - SHIP.at(t + AHEAD).angular_acceleration
+            worst = max(worst, float(np.abs(error).max()))
+    return worst
+
+
+@pytest.fixture
+def even():
+    return 1_000_000_000 + INTERVAL * np.arange(COUNT)
+
+
+@pytest.fixture(scope='module')
+def peak():
+    return np.abs(SHIP.at(np.arange(0, 24, 0.01)).angular_acceleration).max()
+
+
+@pytest.mark.parametrize('seed', range(3))
+@pytest.mark.parametrize('jitter', [0.01, 0.03, 0.05])
+def test_stamps_that_jitter_cost_little(even, peak, jitter, seed):
+    random = np.random.default_rng(seed)
+    late = random.normal(0.0, jitter * INTERVAL, COUNT)
+    assert worst_error(np.sort(even + late)) < 0.1 * peak
+
+
+@pytest.mark.parametrize('seed', range(3))
+def test_stamps_that_are_late_like_those_of_a_busy_timer_cost_little(even, peak, seed):
+    random = np.random.default_rng(seed)
+    assert worst_error(np.sort(even + random.exponential(2e5, COUNT))) < 0.1 * peak
+
+
+@pytest.mark.parametrize('apart', [1_000, 300_000])
+def test_a_sample_that_follows_its_like_at_once_changes_nothing(even, peak, apart):
+    doubled = np.sort(np.concatenate([even, even[50::37] + apart]))
+    assert worst_error(doubled) < 0.03 * peak
+
+
+def test_lost_samples_cost_little(even, peak):
+    kept = np.random.default_rng(0).random(COUNT) > 0.2
+    assert worst_error(even[kept]) < 0.05 * peak
+
+
+@pytest.mark.parametrize('apart', [1_000, 12_000_000])
+def test_a_first_pair_at_an_odd_distance_is_soon_forgotten(even, peak, apart):
+    stamps = np.concatenate([even[:1], even[:1] + apart, even[4:]])
+    assert worst_error(stamps) < 0.1 * peak
