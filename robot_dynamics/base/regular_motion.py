@@ -42,12 +42,12 @@ _PARTS = ('amplitude', 'period', 'phase')
 
 def as_sinusoids(name: str, value: SinusoidsLike) -> tuple[Sinusoid, ...]:
     """Check one component, several, or None, for a degree of freedom of that name."""
-    if value is None or len(value) == 0:
+    if value is None or (np.iterable(value) and len(value) == 0):
         return ()
-    several = value if np.ndim(value[0]) == 1 else (value,)
+    several = value if np.iterable(value) and np.iterable(value[0]) else (value,)
     components = []
     for part in several:
-        size = len(part)  # type: ignore[arg-type]
+        size = len(part) if np.iterable(part) else 1  # type: ignore[arg-type]
         if size not in (2, 3):
             raise InputError(name, f'expected (amplitude, period[, phase]), got {size} numbers')
         component = Sinusoid(*as_vector(name, part, size).tolist())

@@ -241,7 +241,7 @@ class ShipMotion:
         point : array_like, (3,)
             From the rotation centre, deck axes, m.
         """
-        if isinstance(t, float) and point is ORIGIN:  # the shortest way
+        if isinstance(t, float) and point is ORIGIN and math.isfinite(t):  # the shortest way
             return BaseMotion.from_packed(self.packed_at(t, point))
         times = as_array('t', t, () if np.ndim(t) == 0 else (None,), 's')
         place = as_vector('point', point, 3, 'm')

@@ -8,7 +8,7 @@ argument's name, the offending index and what was expected.
 from __future__ import annotations
 
 import math
-from typing import Any, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,22 @@ def as_scalar(name: str, value: Any, minimum: float = -math.inf, maximum: float 
         raise InputError(
             name, f'is {number:g}{suffix}, expected a value from {minimum:g} to {maximum:g}')
     return number
+
+
+def as_mapping(name: str, value: Any, content: str) -> Mapping[str, Any]:
+    """Check a mapping, for example of ``content`` 'joint names to kg m^2'; None is empty."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InputError(name, f'is a {type(value).__name__}, expected a mapping of {content}')
+    return value
+
+
+def as_flag(name: str, value: Any, hint: str = '') -> bool:
+    """Check a switch: numbers and words in its place are mistakes, not True."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(name, f'is {value!r:.60}, expected True or False{hint}')
+    return bool(value)
 
 
 def as_seed(value: Any) -> int:

@@ -88,7 +88,7 @@ class ForwardDynamics:
         shape = (nv,) if samples.number is None else (samples.number, nv)
         result = np.empty(shape) if out is None else check_out(out, shape)
         q, qd, tau = samples.arrays
-        if external_wrenches:
+        if external_wrenches is not None:
             share, deck = samples.zeros(nv), samples.zeros(6)
             add_wrenches(self._formulation, samples, external_wrenches, share, deck)
             tau = tau - share

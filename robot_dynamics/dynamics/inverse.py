@@ -63,9 +63,9 @@ class InverseDynamics:
                  rotor_inertia: RotorInertia = False, backend: str = 'numba') -> None:
         self.model = model
         self.method = method
-        self.friction = bool(friction)
         self.backend = backend
         self._losses = joint_losses(model, friction, rotor_inertia)
+        self.friction = bool(friction)
         self._formulation = Formulation(model, method, self._losses, backend)
         self._still = BaseMotion().packed
         self._payload: Optional[Payload] = None
@@ -164,7 +164,7 @@ class InverseDynamics:
             self._run_payload(samples, self._formulation.payload(self._payload.body).base_wrench,
                               (*samples.arrays, samples.base), (load,))
             wrench += load
-        if external_wrenches:
+        if external_wrenches is not None:
             add_wrenches(self._formulation, samples, external_wrenches,
                          samples.zeros(self._nv), wrench)
         return wrench
@@ -381,7 +381,7 @@ class InverseDynamics:
             tau += load
         if samples.number is None and self._entry is None:
             self._entry = self._single_entry()  # from now on the short way
-        if external_wrenches:
+        if external_wrenches is not None:
             add_wrenches(self._formulation, samples, external_wrenches, tau, samples.zeros(6))
         return tau
 

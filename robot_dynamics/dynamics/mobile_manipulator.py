@@ -147,7 +147,7 @@ class MobileManipulator:
         samples, at = self._gather(q, qd, qdd, base, pose)
         shape = samples.empty(self._nv).shape
         tau = np.empty(shape) if out is None else check_out(out, shape)
-        if self._loads.present or external_wrenches:
+        if self._loads.present or external_wrenches is not None:
             tau[...] = self._loads.torque(samples, at, external_wrenches)
             return tau
         kernel = self._formulation.torque

@@ -13,6 +13,7 @@ from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
 from robot_dynamics.dynamics.forward import ForwardDynamics
 from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.joint_losses import checked_model
 from robot_dynamics.dynamics.loads import ExternalWrenches
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -122,7 +123,7 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
     if integrator not in METHODS:
         raise ConfigurationError(f'integrator {integrator!r} does not exist; choose one of '
                                  + ', '.join(METHODS))
-    nv = model.nv
+    nv = checked_model(model).nv
     start = np.concatenate([as_vector('q0', q0, nv), as_vector('qd0', qd0, nv)])
     duration = as_scalar('duration', duration, minimum=0.0, unit='s')
     step = as_scalar('step', step, minimum=1e-9, unit='s')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from robot_dynamics.core.errors import InputError
-from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.gate import as_mapping, FloatArray
 from robot_dynamics.dynamics.formulation import Formulation
 from robot_dynamics.dynamics.loads import checked_wrench, ExternalWrenches
 from robot_dynamics.dynamics.samples import Samples
@@ -34,9 +34,10 @@ def add_wrenches(formulation: Formulation, samples: Samples, wrenches: ExternalW
     UnknownNameError
         If there is no such link.
     InputError
-        If a wrench has the wrong shape or number of samples.
+        If a wrench has the wrong shape or number of samples, or there is no mapping.
     """
-    for link, value in wrenches.items():
+    by_link = as_mapping('external_wrenches', wrenches, 'link names to force and moment')
+    for link, value in by_link.items():
         frame = formulation.model.frame(link)
         array, base_axes = checked_wrench(link, value)
         if array.ndim == 2 and (samples.number is None or len(array) not in (

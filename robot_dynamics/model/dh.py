@@ -90,6 +90,8 @@ def dh_parts(rows: Sequence[RowLike], convention: str, base: Any, tool: Any, bas
     """Build the bodies of a table; the arguments are those of ``RobotModel.from_dh``."""
     if convention not in ('standard', 'modified'):
         raise InputError('convention', f"is {convention!r}, expected 'standard' or 'modified'")
+    if not np.iterable(rows):
+        raise InputError('rows', f'is {rows!r:.60}, expected one row for each joint')
     table = [_row(index, row) for index, row in enumerate(rows)]
     if not table:
         raise InputError('rows', 'is empty, expected one row for each joint')
@@ -149,6 +151,10 @@ def _row(index: int, row: RowLike) -> DHRow:
     if row.kind not in ('revolute', 'continuous', 'prismatic'):
         raise InputError(f'{argument}.kind',
                          f"is {row.kind!r}, expected 'revolute', 'continuous' or 'prismatic'")
+    for key in ('lower', 'upper', 'velocity', 'effort', 'damping', 'friction'):
+        value = getattr(row, key)
+        if not isinstance(value, (int, float, np.number)) or math.isnan(value):
+            raise InputError(f'{argument}.{key}', f'is {value!r:.60}, expected a number')
     if not row.lower <= row.upper:
         raise InputError(f'{argument}.lower', f'{row.lower:g} is above upper, {row.upper:g}')
     return row
@@ -157,9 +163,9 @@ def _row(index: int, row: RowLike) -> DHRow:
 def _inertials(table: Sequence[DHRow],
                inertials: Optional[Sequence[InertialLike]]) -> List[Inertial]:
     """Take each link's mass properties from its row, or else from the separate list."""
-    if inertials is not None and len(inertials) != len(table):
-        raise InputError('inertials', f'holds {len(inertials)}, expected one for each of the '
-                                      f'{len(table)} rows')
+    if inertials is not None and (not np.iterable(inertials) or len(inertials) != len(table)):
+        held = f'holds {len(inertials)}' if np.iterable(inertials) else f'is {inertials!r:.60}'
+        raise InputError('inertials', f'{held}, expected one for each of the {len(table)} rows')
     found = []
     for index, row in enumerate(table):
         argument, given = f'rows[{index}].inertial', row.inertial
@@ -170,8 +176,8 @@ def _inertials(table: Sequence[DHRow],
         if given is None:
             given = Inertial()
         values = (given.mass, given.com, given.inertia) if isinstance(given, Inertial) else given
-        if len(values) != 3:
-            raise InputError(argument, 'expected mass, com, inertia')
+        if not np.iterable(values) or len(values) != 3:
+            raise InputError(argument, f'is {values!r:.60}, expected mass, com, inertia')
         found.append(as_inertial(f'{argument}.', *values))
     return found
 

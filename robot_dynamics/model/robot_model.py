@@ -17,7 +17,7 @@ from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from robot_dynamics.core.errors import UnknownNameError
-from robot_dynamics.core.gate import as_scalar, FloatArray
+from robot_dynamics.core.gate import as_mapping, as_scalar, FloatArray
 from robot_dynamics.model.checks import check_physics, undetermined
 from robot_dynamics.model.coordinate_inertia import undetermined_coordinates
 from robot_dynamics.model.dh import dh_parts, DHRow, InertialLike, RowLike
@@ -127,7 +127,7 @@ class RobotModel(Rebuilt):
             loaded.name, loaded.base_link, assembly.base_inertial, assembly.bodies,
             assembly.joints, loaded.frames, loaded.floating_base, loaded.notes,
             contents=loaded.contents)
-        return model.with_rotor_inertia(rotor_inertia or {}).checked(strict)
+        return model.with_rotor_inertia(rotor_inertia).checked(strict)
 
     @classmethod
     def from_dh(
@@ -174,7 +174,7 @@ class RobotModel(Rebuilt):
                          inertials)
         joints = tuple(body.joint for body in parts.bodies)
         model = cls(name, base_link, parts.base_inertial, parts.bodies, joints, parts.frames)
-        return model.with_rotor_inertia(rotor_inertia or {}).checked(strict)
+        return model.with_rotor_inertia(rotor_inertia).checked(strict)
 
     def to_urdf(self) -> str:
         """
@@ -313,7 +313,7 @@ class RobotModel(Rebuilt):
         """Mass of the base and all bodies, kg."""
         return self.base_inertial.mass + sum(body.inertial.mass for body in self.bodies)
 
-    def with_rotor_inertia(self, values: Mapping[str, float]) -> RobotModel:
+    def with_rotor_inertia(self, values: Optional[Mapping[str, float]]) -> RobotModel:
         """
         Return a model with reflected rotor inertia at the named joints.
 
@@ -322,10 +322,11 @@ class RobotModel(Rebuilt):
         values : mapping of str to float
             Joint name to gear ratio squared times rotor inertia, kg m^2 (kg if prismatic).
         """
-        if not values:
+        by_joint = as_mapping('rotor_inertia', values, 'joint names to kg m^2')
+        if not by_joint:
             return self
         rotor = np.array(self.rotor_inertia)
-        for name, value in values.items():
+        for name, value in by_joint.items():
             rotor[self.index(name)] = as_scalar(
                 f"rotor_inertia['{name}']", value, minimum=0.0, unit='kg m^2')
         return replace(self, rotor_inertia=rotor)

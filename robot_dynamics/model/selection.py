@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Dict, Iterable, List, Mapping, Optional, Tuple
 
 from robot_dynamics.core.errors import InputError, UnknownNameError
-from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.gate import as_mapping, as_scalar
 from robot_dynamics.model.description import Description, JointDescription, MOVING_TYPES
 from robot_dynamics.model.elements import Mimic, Note
 from robot_dynamics.model.structure import Tree
@@ -122,10 +122,7 @@ def _held_positions(
     at: Dict[str, float] = {}
     movable = [name for name, joint in description.joints.items()
                if joint.kind in MOVING_TYPES and coupling[name].joint == name]
-    if positions is not None and not isinstance(positions, Mapping):
-        raise InputError('positions', f'is a {type(positions).__name__}, expected a mapping of '
-                                      'joint names to values')
-    for name, value in (positions or {}).items():
+    for name, value in as_mapping('positions', positions, 'joint names to values').items():
         argument = f"positions['{name}']"
         if name in coupling and coupling[name].joint != name:
             raise InputError(argument, f"the joint follows joint '{coupling[name].joint}'; "

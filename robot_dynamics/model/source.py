@@ -8,6 +8,7 @@ from typing import Dict, Mapping, Optional, Tuple, Union
 from xml.etree.ElementTree import Element
 
 from robot_dynamics.core.errors import ModelError
+from robot_dynamics.core.gate import as_mapping
 from robot_dynamics.model.safe_xml import parse_xml
 
 PathOrText = Union[str, bytes, 'os.PathLike[str]']
@@ -46,7 +47,8 @@ def read_robot_element(path_or_text: PathOrText,
     document, source, path = _read(path_or_text)
     root = parse_xml(document, source)
     if path is not None and path.suffix == '.xacro':
-        root = parse_xml(_expand_xacro(path, dict(xacro_arguments or {})), source)
+        given = as_mapping('xacro_arguments', xacro_arguments, 'argument names to values')
+        root = parse_xml(_expand_xacro(path, dict(given)), source)
     elif xacro_arguments:
         raise ModelError(source, 'is not a .xacro file, so it takes no xacro_arguments',
                          'leave them out, or give the .xacro file')

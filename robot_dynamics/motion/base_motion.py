@@ -110,9 +110,9 @@ class BaseMotion:
         gravity_magnitude : float
             In m/s^2.
         """
-        rpy, rate, acceleration = (stack_rpy(name, *pair) for name, pair in (
-            ('roll, pitch', (roll, pitch)), ('roll_rate, pitch_rate', (roll_rate, pitch_rate)),
-            ('roll_acceleration, pitch_acceleration', (roll_acceleration, pitch_acceleration))))
+        rpy, rate, acceleration = (stack_rpy(*arguments) for arguments in (
+            ('', 'rad', roll, pitch), ('_rate', 'rad/s', roll_rate, pitch_rate),
+            ('_acceleration', 'rad/s^2', roll_acceleration, pitch_acceleration)))
         return cls.from_rpy(rpy, rate, acceleration, linear_acceleration,
                             gravity_magnitude=gravity_magnitude)
 

@@ -67,10 +67,21 @@ def checked_matrices(name: str, value: ArrayLike) -> FloatArray:
     return as_array(name, value, (None, 3, 3) if np.ndim(value) == 3 else (3, 3))
 
 
-def stack_rpy(name: str, roll: ArrayLike, pitch: ArrayLike) -> FloatArray:
-    """Stack roll, pitch and a yaw of zero, (3,) or (T, 3)."""
+def stack_rpy(suffix: str, unit: str, roll: ArrayLike, pitch: ArrayLike) -> FloatArray:
+    """
+    Stack roll, pitch and a yaw of zero, (3,) or (T, 3).
+
+    Parameters
+    ----------
+    suffix, unit : str
+        For errors: '_rate' and 'rad/s' where the arguments are roll_rate and pitch_rate.
+    roll, pitch : array_like, () or (T,)
+    """
+    names = f'roll{suffix}', f'pitch{suffix}'
+    checked = [as_array(name, value, () if np.ndim(value) == 0 else (None,), unit)
+               for name, value in zip(names, (roll, pitch))]
     try:
-        roll, pitch = np.broadcast_arrays(roll, pitch)
+        roll, pitch = np.broadcast_arrays(*checked)
     except ValueError as error:
-        raise InputError(name, 'differ in length') from error
+        raise InputError(', '.join(names), 'differ in length') from error
     return np.stack([roll, pitch, np.zeros(roll.shape)], axis=-1)

@@ -155,3 +155,15 @@ def test_an_instant_costs_well_under_the_step_of_a_simulated_robot(lively):
 def test_a_time_or_place_that_is_none_is_refused_by_name(t, point, says):
     with pytest.raises(InputError, match=says):
         ShipMotion.regular().at(t, point)
+
+
+@pytest.mark.parametrize('t', [np.nan, np.inf, float('-inf')])
+def test_a_time_that_is_not_finite_is_refused_at_the_rotation_centre_too(t):
+    with pytest.raises(InputError, match='t: is'):
+        ShipMotion.regular().at(t)
+
+
+@pytest.mark.parametrize('given', [5, 0.3, 'big', [(0.3, 4.0), 5], (0.3,)])
+def test_what_is_no_sinusoid_is_refused_by_the_name_of_the_angle(given):
+    with pytest.raises(InputError, match='^pitch: '):
+        ShipMotion.regular(pitch=given)

@@ -82,6 +82,20 @@ def test_payload_and_wrench_on_unknown_links_name_the_known_ones(dynamics, rng):
         dynamics.torque(*random_state(rng, 6), external_wrenches={'tol0': np.zeros(6)})
 
 
+@pytest.mark.parametrize('wrenches', [
+    np.zeros(6), [1.0, 2.0], [('tool0', np.zeros(6))], 'tool0', [], 0.0])
+@pytest.mark.parametrize('short', [False, True])
+def test_wrenches_without_the_name_of_a_link_are_refused(dynamics, rng, wrenches, short):
+    state = random_state(rng, 6)
+    if short:
+        dynamics.torque(*state)
+    for call in (dynamics.torque, dynamics.base_wrench):
+        with pytest.raises(InputError, match='^external_wrenches: .*mapping'):
+            call(*state, external_wrenches=wrenches)
+    with pytest.raises(InputError, match='^external_wrenches: .*mapping'):
+        dynamics.external_torque(state[0], wrenches)
+
+
 def test_wrench_does_the_virtual_work_of_its_force(rng):
     """A force along base z on a link lifts: tau = - dz/dq f, by finite differences."""
     model = random_model(rng, joints=6)

@@ -111,6 +111,10 @@ def test_bad_simulations_say_what_is_wrong(pa10):
         simulate(pa10, Q0, STILL, lambda t, q, qd: [0.0], backend='interpreted')
     with pytest.raises(UnknownNameError):
         simulate(pa10, Q0, STILL, external_wrenches={'tip': STILL}, backend='interpreted')
+    with pytest.raises(InputError, match='external_wrenches: is a list'):
+        simulate(pa10, Q0, STILL, external_wrenches=[1.0], backend='interpreted')
+    with pytest.raises(InputError, match='model: is a str'):
+        simulate('pa10', Q0, STILL)
     with pytest.raises(InputError, match='beyond all bounds|index'):
         simulate(pa10, Q0, STILL, lambda t, q, qd: 1e7 * qd + 1e6, duration=5.0, step=0.1,
                  backend='interpreted')

@@ -117,6 +117,15 @@ def test_what_is_no_array_of_numbers_is_refused_by_name(which, nothing, rng, req
 
 
 @pytest.mark.parametrize('kind', [InverseDynamics, ForwardDynamics])
+@pytest.mark.parametrize('option, value', [
+    ('rotor_inertia', [0.1] * 6), ('rotor_inertia', np.full(6, 0.1)), ('rotor_inertia', 0.5),
+    ('friction', [0.1] * 6), ('friction', {'joint1': 0.1}), ('friction', 'no')])
+def test_numbers_in_place_of_a_switch_are_refused_not_left_out(pa10, kind, option, value):
+    with pytest.raises(InputError, match=f'^{option}: '):
+        kind(pa10, backend='interpreted', **{option: value})
+
+
+@pytest.mark.parametrize('kind', [InverseDynamics, ForwardDynamics])
 def test_a_path_in_place_of_a_model_is_refused_with_what_loads_it(kind):
     with pytest.raises(InputError, match='is a str, expected a RobotModel: .*from_urdf'):
         kind('pa10.urdf')

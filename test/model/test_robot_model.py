@@ -143,6 +143,12 @@ def test_rotor_inertia_goes_to_the_named_joint_and_the_others_keep_theirs(model)
     assert_array_equal(both.rotor_inertia, [0.1, 0.2])
 
 
+@pytest.mark.parametrize('values', [[0.1, 0.2], 0.1, np.array([0.1, 0.2]), 'elbow', []])
+def test_rotor_inertia_without_names_is_refused(model, values):
+    with pytest.raises(InputError, match='^rotor_inertia: .*mapping'):
+        model.with_rotor_inertia(values)
+
+
 def test_the_summary_tells_what_was_there_used_and_not_used():
     text = two_joints('<dynamics damping="0.5" friction="0.25"/>').replace(
         '</robot>', link('hand') + link('stand', 0) + '<gazebo/>'

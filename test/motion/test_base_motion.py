@@ -68,6 +68,15 @@ def test_a_nan_in_the_fast_path_is_named():
         BaseMotion(np.zeros(3), np.array([0.0, 0.0, np.nan]))
 
 
+@pytest.mark.parametrize('name', [
+    'roll', 'pitch', 'roll_rate', 'pitch_rate', 'roll_acceleration', 'pitch_acceleration'])
+@pytest.mark.parametrize('bad', [np.nan, 'x', [0.0, np.inf], None])
+def test_a_bad_angle_is_named_as_it_was_given(name, bad):
+    with pytest.raises(InputError) as caught:
+        BaseMotion.from_roll_pitch(**{'roll': 0.1, 'pitch': 0.2, name: bad})
+    assert caught.value.argument == name
+
+
 def test_series_of_different_length_are_refused():
     with pytest.raises(InputError, match='differ in length'):
         BaseMotion(np.zeros((4, 3)), np.zeros((5, 3)))
