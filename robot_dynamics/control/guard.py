@@ -91,6 +91,23 @@ class EffortGuard:
         self._gravity_ns = -1
         self._clock_ns: Optional[int] = None
 
+    def configure(self, config: GuardConfig) -> None:
+        """
+        Change live parameters; new limits hold at once.
+
+        Raises
+        ------
+        ConfigurationError
+            If the limits do not fit the joints; then nothing has changed.
+        """
+        try:
+            self._limiter.configure(config.limits)
+        except ConfigurationError:
+            self._limiter.configure(self.config.limits)
+            raise
+        self._fallback.configure(config)
+        self.config = config
+
     @property
     def state(self) -> str:
         """Return waiting, forwarding, or the stage of the fallback."""

@@ -63,12 +63,14 @@ class EffortGuardNode(Node):
     def __init__(self) -> None:
         super().__init__('effort_guard')
         config = ParameterSet(self, GuardNodeConfig).config
-        guard_config = ParameterSet(self, GuardConfig, fixed=lambda: True).config
+        guard_parameters = ParameterSet(self, GuardConfig, fixed=lambda: True)
+        guard_config = guard_parameters.config
         self._guard = EffortGuard(
             guard_config, _effort_limit(config.robot_description, guard_config.joints))
         self._final = FinalService(
             self, config.final_service, guard_config.final_action == 'call_service',
             config.final_controllers)
+        guard_parameters.on_change(self._change)
         self._message = effort_template(self._guard.names)
         self._state = ''
         self._efforts = self.create_publisher(
@@ -92,6 +94,10 @@ class EffortGuardNode(Node):
             self.get_logger().error(
                 'ended while there was something to guard: the controller holds the last command')
         self._on_watch()
+
+    def _change(self, config: GuardConfig) -> None:
+        self._final.check(config.final_action == 'call_service')
+        self._guard.configure(config)
 
     def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile) -> None:
         self.fast_loop.listen(self.create_subscription(kind, topic, callback, qos))

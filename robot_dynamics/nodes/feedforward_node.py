@@ -217,10 +217,13 @@ class FeedforwardNode(LifecycleNode):
 
     def _change_core(self, config: FeedforwardConfig) -> None:
         if self._stream is not None:
+            self._final.check(config.watchdog.final_action == 'call_service')
             self._stream.core.reconfigure(config, self._stream.now_ns())
 
     def _change_node(self, config: FeedforwardNodeConfig) -> None:
         if self._stream is not None:
+            if self._stream.rolling is not None:
+                self._stream.rolling.config = config.trajectory
             set_payload(self._stream.core, config)
 
 

@@ -60,7 +60,7 @@ class FeedforwardStream:
         self.imu_subscription: Optional[Subscription[Any]] = None
         self.joint_state_subscription: Optional[Subscription[Any]] = None
         self._clock_ns = clock_ns
-        self._rolling = rolling
+        self.rolling = rolling
         self._lockstep = base_period_ns > 0
         self._base_period_ns = base_period_ns
         self._base_stamp_ns = -base_period_ns
@@ -185,8 +185,8 @@ class FeedforwardStream:
     def _command(self, answers_ns: int) -> None:
         if self._silent_until_reference:
             return
-        if self._rolling is not None:
-            trajectory = self._rolling.due(self._now_ns)
+        if self.rolling is not None:
+            trajectory = self.rolling.due(self._now_ns)
             if trajectory is not None:
                 self.outputs.send_trajectory(trajectory)
             return

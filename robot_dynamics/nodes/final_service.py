@@ -39,19 +39,23 @@ class FinalService:
 
     def __init__(self, node: Node, name: str, needed: bool,
                  controllers: Sequence[str] = ()) -> None:
-        if needed and not name:
-            raise ConfigurationError(
-                'parameter final_service: is empty, but final_action is call_service')
+        self._name = name
+        self.check(needed)
         if controllers and SwitchController is None:
             raise ConfigurationError(
                 'parameter final_controllers: needs controller_manager_msgs, which is not '
                 'installed; install ros2_control, or name a std_srvs/Trigger service alone')
         self._logger = node.get_logger()
-        self._name = name
         kind = SwitchController if controllers else Trigger
         self._request = (switch_request(SwitchController.Request(), controllers) if controllers
                          else Trigger.Request())
         self._client: Any = node.create_client(kind, name) if name else None
+
+    def check(self, needed: bool) -> None:
+        """Refuse a final action that has nothing to call."""
+        if needed and not self._name:
+            raise ConfigurationError(
+                'parameter final_service: is empty, but final_action is call_service')
 
     def call(self) -> None:
         """Call it; the outcome becomes a log line."""

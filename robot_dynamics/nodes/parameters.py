@@ -50,7 +50,7 @@ class ParameterSet(Generic[Config]):
         self._kind = kind
         self._specs = {spec.name: spec for spec in parameter_specs(kind)}
         self._fixed = fixed
-        self._listener: Callable[[Config], None] = lambda config: None
+        self._listener: Optional[Callable[[Config], None]] = None
         values = {
             spec.name: _declare(node, spec, defaults.get(spec.name, spec.default), fixed is None)
             for spec in self._specs.values()}
@@ -62,6 +62,7 @@ class ParameterSet(Generic[Config]):
         Call ``listener`` with the new configuration before a change is accepted.
 
         It refuses the change by raising a RobotDynamicsError: the text becomes the reason.
+        Without a listener nothing would come of a change, so then each one is refused.
         """
         self._listener = listener
 
@@ -71,6 +72,9 @@ class ParameterSet(Generic[Config]):
         if not known:
             return SetParametersResult(successful=True)
         try:
+            if self._listener is None:
+                raise ConfigurationError(
+                    f'{", ".join(known)}: cannot change while the node runs')
             for name in known:
                 if self._fixed is not None and self._fixed() and not self._specs[name].live:
                     raise ConfigurationError(

@@ -73,13 +73,14 @@ class SimulatedRobotNode(Node):
 
     def __init__(self) -> None:
         super().__init__('simulated_robot')
-        config = self._config = ParameterSet(
-            self, RobotNodeConfig, paper_ship_defaults()).config
+        parameters = ParameterSet(self, RobotNodeConfig, paper_ship_defaults())
+        config = self._config = parameters.config
         self._period_ns = to_ns(config.period)
         model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia,
                                      config.model.choice)
         self._on_the_grid: List[GridPublisher] = []
         self._robot = self._simulated(model)
+        parameters.on_change(self._change)
         self._delay_ns = config.delay.sampler()
         self._trace = (
             TraceWriter(config.trace_file, self._robot.names) if config.trace_file else None)
@@ -118,6 +119,9 @@ class SimulatedRobotNode(Node):
         if config.platform_imu:
             self._on_the_grid.append(PlatformImuPublisher(self, simulated, config.imu))
         return simulated
+
+    def _change(self, config: RobotNodeConfig) -> None:
+        self._robot.config = config.arm
 
     def _start_ns(self) -> int:
         """Return the stamp of the first state; in real time that is now."""

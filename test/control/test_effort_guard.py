@@ -187,6 +187,33 @@ def test_limits_hold_for_what_is_forwarded():
     np.testing.assert_array_equal(stream.efforts()[-1], [30.0, 5.0])
 
 
+def test_changed_limits_ages_and_times_hold_at_once():
+    stream = Stream()
+    stream.run(0.1)
+    stream.guard.configure(GuardConfig(
+        joints=JOINTS, command_age=0.2, hold_time=0.1, final_action='zero', final_delay=0.0,
+        limits=LimitsConfig(effort=(20.0, 2.0))))
+    stream.run(0.01)
+    assert stream.sent[-1][1].tolist() == [20.0, 2.0]
+    stream.alive = False
+    stream.run(0.15)
+    assert stream.guard.state == FORWARDING, 'not too old yet'
+    stream.run(0.1)
+    assert stream.guard.state == HOLDING
+    stream.run(1.5)
+    assert stream.guard.state == FINAL_ACTION and not stream.sent[-1][1].any()
+
+
+def test_limits_that_do_not_fit_change_nothing():
+    stream = Stream()
+    with pytest.raises(ConfigurationError, match='limits.effort'):
+        stream.guard.configure(GuardConfig(
+            joints=JOINTS, command_age=9.0, limits=LimitsConfig(effort=(1.0, 2.0, 3.0))))
+    stream.run(0.1)
+    assert stream.sent[-1][1].tolist() == [50.0, 5.0]
+    assert stream.guard.config.command_age != 9.0
+
+
 def test_a_gravity_effort_of_other_joints_is_refused():
     stream = Stream()
     stream.guard.on_gravity_effort(('a', 'x'), [1.0, 2.0], 0)

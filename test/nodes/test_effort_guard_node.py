@@ -2,6 +2,8 @@ import signal
 
 import numpy as np
 import pytest
+from rcl_interfaces.srv import SetParameters
+from rclpy.parameter import Parameter
 from ros_rig import LATCHED
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
@@ -111,6 +113,20 @@ def test_a_final_call_without_a_service_is_refused_at_the_start(start):
     node = start('effort_guard_node', {
         'joints': JOINTS, **TIMES, 'final_action': 'call_service'})
     assert node.wait() == 2 and 'final_service' in node.lines('FATAL')[0]
+
+
+def test_live_parameters_take_effect_or_are_refused_with_the_reason(rig, peer):
+    guard = rig(command_age=5.0)
+    assert guard.command(20.0, -20.0) and guard.last == [20.0, -20.0]
+    wanted = {'limits.effort': [7.0], 'final_action': 'call_service', 'joints': ['c']}
+    limits, action, joints = peer.call(
+        SetParameters, '/effort_guard/set_parameters', SetParameters.Request(parameters=[
+            Parameter(name, value=value).to_parameter_msg() for name, value in wanted.items()])
+    ).results
+    assert limits.successful
+    assert guard.command(20.0, -20.0) and guard.last == [7.0, -7.0]
+    assert not action.successful and 'final_service' in action.reason
+    assert not joints.successful and 'joints' in joints.reason
 
 
 def test_a_signal_waits_for_the_ramp_of_a_feedforward_that_ends_too(rig):

@@ -126,9 +126,18 @@ def test_a_change_refused_by_the_listener_gives_its_reason_and_changes_nothing(m
     assert parameters.config.gain == node.get_parameter('gain').value == 2.0
 
 
+def test_a_change_that_nobody_would_act_on_is_refused(make_node):
+    node = make_node()
+    parameters = ParameterSet(node, Config)
+    result = change(node, 'gain', 4.0)
+    assert not result.successful and 'gain' in result.reason
+    assert parameters.config.gain == node.get_parameter('gain').value == 2.0
+
+
 def test_what_is_not_live_may_change_only_while_it_is_not_fixed(make_node):
     node, fixed = make_node(), [False]
     parameters = ParameterSet(node, Config, fixed=lambda: fixed[0])
+    parameters.on_change(lambda config: None)
     assert change(node, 'mode', 'fast').successful
     fixed[0] = True
     result = change(node, 'mode', 'slow')
