@@ -130,7 +130,7 @@ setup(
     entry_points={
         'console_scripts': [
             'robot-dynamics = robot_dynamics.app.cli:main',
-            *(f'{name} = robot_dynamics.nodes.{name}:main' for name in NODES),
+            *(f'{name} = robot_dynamics.nodes.start:{name}' for name in NODES),
         ],
     },
     zip_safe=False,

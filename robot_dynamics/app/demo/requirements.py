@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.ros_hint import ROS_MISSING
 
 
 def require_ros() -> None:
@@ -17,6 +18,4 @@ def require_ros() -> None:
         If not; says how to get it.
     """
     if importlib.util.find_spec('rclpy') is None:
-        raise ConfigurationError(
-            'rclpy is missing: source your ROS 2 installation, or install the wheels with '
-            'pip install "robot_dynamics[ros]"')
+        raise ConfigurationError(ROS_MISSING)
