@@ -19,6 +19,7 @@ from robot_dynamics.analysis.alignment import Alignment, Settings
 from robot_dynamics.analysis.bags import Recording
 from robot_dynamics.analysis.discovery import (
     choose_imu_topic, choose_joint_topic, find_robot_description)
+from robot_dynamics.analysis.driving import on_wheels, report_wheels, Wheels
 from robot_dynamics.analysis.findings import Findings, INFO, WARNING
 from robot_dynamics.analysis.imu import examine, ImuUse, settle_direction
 from robot_dynamics.analysis.joint_statistics import Statistics
@@ -59,6 +60,10 @@ class ReplayOptions:
         Links of the description that the robot did not carry.
     base_link, tip_link : str or None
         As in ``RobotModel.from_urdf``.
+    held_joints : tuple of str
+        Joints that do not move, as ``joint`` or ``joint=position`` [rad or m].
+    wheels : Wheels or None
+        Of a robot that drives; the IMU is then on its platform.
     friction : bool
         Add the description's own friction to the computed torque.
     rotor_inertia : mapping or None
@@ -80,6 +85,8 @@ class ReplayOptions:
     without_links: Tuple[str, ...] = ()
     base_link: Optional[str] = None
     tip_link: Optional[str] = None
+    held_joints: Tuple[str, ...] = ()
+    wheels: Optional[Wheels] = None
     friction: bool = False
     rotor_inertia: Optional[Mapping[str, float]] = None
     settings: Settings = Settings()
@@ -125,6 +132,8 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
         topic = choose_joint_topic(recording, model.joint_names, options.joint_topic,
                                    options.joint_map)
         topic.mapping.report(topic.topic, findings)
+        report_wheels(model, options.wheels, tuple(topic.mapping.to_model.values()), topic.topic,
+                      findings)
         imu_topic = choose_imu_topic(recording, findings, options.imu_topic)
         count = topic.count + sum(c.count for c in recording.channels if c.topic == imu_topic)
         clock.lap('open')
@@ -136,7 +145,7 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
             recording, options.reference_topic, model.joint_names, topic.mapping.to_model,
             findings)
         replay = _Replay(model, tables, options, findings, reference)
-        torques = TorqueModel(model, options.friction, _backend(options, tables))
+        torques = TorqueModel(model, options.friction, _backend(options, tables), options.wheels)
         use = replay.examine_imu(torques)
         statistics = replay.run(torques, clock, report)
         recording.close()
@@ -272,7 +281,10 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
                            '--robot')
         findings.add(INFO, 'robot-from-bag', recording.path.name,
                      'the robot is the one of its own robot_description topic')
-    model = load_robot(robot, options.without_links, options.base_link, options.tip_link)
+    model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
+                       options.held_joints)
+    if options.wheels is not None:
+        model = on_wheels(model, options.wheels)
     return model.with_rotor_inertia(options.rotor_inertia or {})
 
 

@@ -7,6 +7,7 @@ from typing import Dict, Iterable, List, Optional, Set, Union
 from xml.etree.ElementTree import Element, tostring
 
 from robot_dynamics.core.errors import ModelError, UnknownNameError
+from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.model.source import read_robot_element
 
@@ -14,7 +15,8 @@ RobotSource = Union[RobotModel, str, Path]
 
 
 def load_robot(source: RobotSource, without_links: Iterable[str] = (),
-               base_link: Optional[str] = None, tip_link: Optional[str] = None) -> RobotModel:
+               base_link: Optional[str] = None, tip_link: Optional[str] = None,
+               held_joints: Iterable[str] = ()) -> RobotModel:
     """
     Load a model and make sure that it has masses at all.
 
@@ -27,6 +29,8 @@ def load_robot(source: RobotSource, without_links: Iterable[str] = (),
         has and the real robot had not.
     base_link, tip_link : str, optional
         As in ``RobotModel.from_urdf``.
+    held_joints : iterable of str
+        Joints that do not move, as ``joint`` or ``joint=position`` [rad or m].
 
     Raises
     ------
@@ -40,7 +44,8 @@ def load_robot(source: RobotSource, without_links: Iterable[str] = (),
         text: Union[str, Path] = source
         if links:
             text = without(read_robot_element(source), links)
-        model = RobotModel.from_urdf(text, base_link=base_link, tip_link=tip_link)
+        model = ModelChoice(base_link or '', tip_link or '', held_joints=tuple(held_joints)).load(
+            text)
     if not model.nv:
         raise ModelError(f'robot {model.name!r}', 'has no moving joint', 'give the whole arm')
     if not any(body.inertial.mass > 0 for body in model.bodies):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, Iterator, Optional, Tuple
+from typing import Callable, Dict, Iterator, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.analysis.alignment import Alignment, Block
+from robot_dynamics.analysis.driving import PlatformDynamics, Wheels
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -42,7 +43,8 @@ class TorqueBlock:
     causes : dict of (N, nv) arrays
         Parts of ``computed`` by cause, in the order of :data:`CAUSES`.
     wrench : (N, 6) array
-        Force and moment of the arm on the deck, base frame.
+        Force and moment of the arm on the deck, base frame; of a robot that drives below the
+        middle of its axle, x forward.
     """
 
     samples: Block
@@ -64,6 +66,8 @@ class TorqueModel:
         Add the friction that the description states.
     backend : str
         As in ``InverseDynamics``.
+    wheels : Wheels, optional
+        Of a robot that drives; the base is then its platform.
 
     Attributes
     ----------
@@ -72,12 +76,12 @@ class TorqueModel:
     """
 
     def __init__(self, model: RobotModel, friction: bool = False,
-                 backend: str = 'numba') -> None:
+                 backend: str = 'numba', wheels: Optional[Wheels] = None) -> None:
         self.model = model
         self.friction = friction
         self.difference = 0.0
         self._newton, self._lagrange = (
-            _dynamics(model, method, friction, backend) for method in METHODS)
+            _dynamics(model, method, friction, backend, wheels) for method in METHODS)
 
     def warm_up(self, progress: Optional[Callable[[str], None]] = None) -> None:
         """Compile before the clock runs, saying what is compiled."""
@@ -102,7 +106,9 @@ class TorqueModel:
         known = np.flatnonzero(np.isfinite(block.acceleration).all(axis=1))
         q, qd, qdd = (values[known] for values in (
             block.position, block.velocity, block.acceleration))
-        base = block.base[known] if block.base.is_series else block.base
+        base = None  # level and still: of a robot that drives the ground, not the platform
+        if block.base_known:
+            base = block.base[known] if block.base.is_series else block.base
         terms = self._newton.terms(q, qd, qdd, base)
         causes = terms.as_dict()
         if not self.friction:
@@ -137,17 +143,22 @@ class TorqueModel:
             yield self.evaluate(block)
 
 
-_known: Dict[Tuple[object, ...], InverseDynamics] = {}
+Dynamics = Union[InverseDynamics, PlatformDynamics]
+
+_known: Dict[Tuple[object, ...], Dynamics] = {}
 
 
-def _dynamics(model: RobotModel, method: str, friction: bool, backend: str) -> InverseDynamics:
+def _dynamics(model: RobotModel, method: str, friction: bool, backend: str,
+              wheels: Optional[Wheels]) -> Dynamics:
     """Return the dynamics of a robot; many recordings of one robot share them."""
-    key = (model.fingerprint, method, friction, backend)
+    key = (model.fingerprint, method, friction, backend, wheels)
     if key not in _known:
         if len(_known) >= 16:
             _known.clear()
-        _known[key] = InverseDynamics(model, method, friction=friction, backend=backend,
-                                      rotor_inertia=bool(model.rotor_inertia.any()))
+        rotors = bool(model.rotor_inertia.any())
+        _known[key] = InverseDynamics(
+            model, method, friction=friction, backend=backend, rotor_inertia=rotors
+        ) if wheels is None else PlatformDynamics(model, wheels, method, friction, rotors, backend)
     return _known[key]
 
 

@@ -84,6 +84,36 @@ def find_drive(model: RobotModel, left_wheel: Any, right_wheel: Any,
     UnknownNameError, InputError, ModelError, ConfigurationError
         If a wheel does not exist, the two are no drive, or numbers contradict each other.
     """
+    left, right, y, width = _axle(model, left_wheel, right_wheel)
+    radius = _radius(left, right, wheel_radius)
+    if track is not None:
+        track = _positive('track', track)
+        _check_override('track', track, width, 'the distance between the wheels')
+    R_BO = np.column_stack([_forward(y), y, [0.0, 0.0, 1.0]])
+    p_BO = 0.5 * (left.centre + right.centre) - [0.0, 0.0, radius]
+    supports = _supports(model, R_BO, p_BO, (left, right))
+    signs = (float(np.sign(right.axis @ y)), float(np.sign(left.axis @ y)))
+    return DifferentialDrive(right.joint, left.joint, radius, width if track is None else track,
+                             signs, R_BO, p_BO, supports)
+
+
+def find_axle(model: RobotModel, left_wheel: str, right_wheel: str) -> FloatArray:
+    """
+    Return forward in the base link's axes, (3,), of two wheels that roll on one axle.
+
+    Raises
+    ------
+    UnknownNameError, InputError, ModelError
+        If they do not, or no shape tells their radius.
+    """
+    left, right, y, _ = _axle(model, left_wheel, right_wheel)
+    _radius(left, right, None)
+    return _forward(y)
+
+
+def _axle(model: RobotModel, left_wheel: Any, right_wheel: Any
+          ) -> Tuple[Wheel, Wheel, FloatArray, float]:
+    """Left and right wheel, the direction from right to left, and the distance [m]."""
     names = _two_names(left_wheel, right_wheel)
     left, right = (wheel_of(model, name) for name in names)
     across = left.centre - right.centre
@@ -93,16 +123,12 @@ def find_drive(model: RobotModel, left_wheel: Any, right_wheel: Any,
                          'check the origins of their joints')
     y = across / width
     _check_axle(left, right, y)
-    radius = _radius(left, right, wheel_radius)
-    if track is not None:
-        track = _positive('track', track)
-        _check_override('track', track, width, 'the distance between the wheels')
-    R_BO = np.column_stack([np.cross(y, [0.0, 0.0, 1.0]), y, [0.0, 0.0, 1.0]])
-    p_BO = 0.5 * (left.centre + right.centre) - [0.0, 0.0, radius]
-    supports = _supports(model, R_BO, p_BO, (left, right))
-    signs = (float(np.sign(right.axis @ y)), float(np.sign(left.axis @ y)))
-    return DifferentialDrive(right.joint, left.joint, radius, width if track is None else track,
-                             signs, R_BO, p_BO, supports)
+    return left, right, y, width
+
+
+def _forward(y: FloatArray) -> FloatArray:
+    forward: FloatArray = np.cross(y, [0.0, 0.0, 1.0])
+    return forward
 
 
 def _two_names(left: Any, right: Any) -> Tuple[str, str]:

@@ -4,7 +4,8 @@ Make the small recordings of ``test/analysis/data``, one of each robot that ship
     python test/analysis/make_recordings.py
 
 Eight seconds on a deck that rolls, pitches and heaves; the efforts have the friction of the
-description and some noise, the IMU and the encoders are those of ordinary machines.  The robot's
+description and some noise, the IMU and the encoders are those of ordinary machines; the robot on
+wheels drives, with its IMU on the platform.  The robot's
 description is inside, so ``robot-dynamics analyze`` needs nothing else.
 """
 
@@ -18,12 +19,17 @@ import numpy as np
 from replay_bags import deck, quaternions, START_NS
 
 from robot_dynamics.analysis.recording import RecordingWriter
+from robot_dynamics.app.demo.mobile_outcome import driven_path
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.rotations import matrix_from_rpy, quat_from_matrix
 
+DRIVING = 'mobile_manipulator'
 ROBOTS = ('pa10', 'anthropomorphic_arm', 'three_link_arm', 'scara', 'gantry',
-          'mobile_manipulator')
+          DRIVING)
 DATA = Path(__file__).with_name('data')
 DURATION, RATE = 8.0, 100.0
 
@@ -39,15 +45,34 @@ def joint_motion(model: RobotModel, t: Any) -> tuple:
     return middle + half * np.sin(angle), half * w * np.cos(angle), -half * w**2 * np.sin(angle)
 
 
+def drive(model: RobotModel, t: Any, base: BaseMotion, rpy: Any) -> tuple:
+    """Drive about on the deck: model, motion, effort, and what an IMU on the platform feels."""
+    robot = MobileManipulator(model, 'left_wheel_joint', 'right_wheel_joint', friction=True,
+                              backend='interpreted')
+    q, qd, qdd = joint_motion(robot.model, t)
+    pose = driven_path(robot, q)
+    effort = robot.torque(q, qd, qdd, base, pose)
+    felt = [robot.platform_motion(base[k], pose[k], qd[k], qdd[k]).packed for k in range(len(t))]
+    heading = np.column_stack([np.zeros((len(t), 2)), pose[:, 2]])
+    quaternion = quat_from_matrix(
+        matrix_from_rpy(rpy) @ matrix_from_rpy(heading) @ robot.drive.R_BO.T)
+    return robot.model, (q, qd, qdd), effort, BaseMotion.from_packed(np.array(felt)), quaternion
+
+
 def make(robot: str, path: Path) -> Path:
     """Write the recording of one robot."""
     urdf = resource_path(f'urdf/{robot}.urdf')
     model = RobotModel.from_urdf(urdf)
     rng = np.random.default_rng(sum(robot.encode()))
     t = np.arange(int(DURATION * RATE)) / RATE
-    q, qd, qdd = joint_motion(model, t)
     base, rpy = deck(t)
-    effort = InverseDynamics(model, friction=True, backend='interpreted').torque(q, qd, qdd, base)
+    quaternion = quaternions(rpy)
+    if robot == DRIVING:
+        model, (q, qd, qdd), effort, base, quaternion = drive(model, t, base, rpy)
+    else:
+        q, qd, qdd = joint_motion(model, t)
+        effort = InverseDynamics(model, friction=True, backend='interpreted').torque(
+            q, qd, qdd, base)
     effort = effort + 0.01 * effort.std(axis=0) * rng.normal(size=effort.shape)
     stamps = START_NS + np.rint(t * 1e9).astype(np.int64)
 
@@ -60,7 +85,7 @@ def make(robot: str, path: Path) -> Path:
         noise = rng.normal(size=(len(t), 6))
         bag.imu(stamps, rounded(base.angular_velocity + 3e-4 * noise[:, :3], 5),
                 rounded(base.specific_force + 0.02 * noise[:, 3:], 4),
-                rounded(quaternions(rpy), 5))
+                rounded(quaternion, 5))
     return path
 
 

@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from robot_dynamics.analysis.driving import Wheels
+from robot_dynamics.analysis.replay import analyze_bag, ReplayOptions
 from robot_dynamics.app.cli import main
 from robot_dynamics.app.demo.mobile_outcome import (
     demo_robot, driven_path, mobile_outcome, shown)
@@ -83,6 +85,13 @@ def test_an_option_of_the_other_scenario_is_refused(words, capsys):
     assert words[1] in capsys.readouterr().err
 
 
+def test_a_recording_that_could_not_be_written_is_refused_before_the_runs(tmp_path, capsys):
+    pytest.importorskip('rclpy')
+    for path in (tmp_path, tmp_path / 'nowhere' / 'demo.mcap'):
+        assert main(['demo', 'mobile_manipulator', '--record', str(path)]) == 2
+        assert '--record' in capsys.readouterr().err
+
+
 def test_ratios_are_told_without_an_exponent():
     assert shown(2873.4) == '2,870' and shown(72.16) == '72.2'
 
@@ -91,7 +100,13 @@ def test_ratios_are_told_without_an_exponent():
 @pytest.mark.parametrize('deck', [[], ['--deck'], ['--deck', '--imu-on', 'platform']])
 def test_the_demo_over_dds_meets_its_target(tmp_path, deck, capsys):
     pytest.importorskip('rclpy')
-    assert main(['demo', 'mobile_manipulator', *deck, '--output', str(tmp_path)]) == 0
+    bag = tmp_path / 'demo.mcap'
+    assert main(['demo', 'mobile_manipulator', *deck, '--output', str(tmp_path),
+                 '--record', str(bag)]) == 0
+    assert f'analyze {bag} --left-wheel left_wheel_joint' in capsys.readouterr().out
+    recorded = analyze_bag(bag, options=ReplayOptions(
+        wheels=Wheels('left_wheel_joint', 'right_wheel_joint')))
+    assert min(joint.explained for joint in recorded.joints) > 0.99
     summary = json.loads((tmp_path / 'summary.json').read_text())
     assert summary['ratios']['uncoupled_over_coupled']['overall'] > 5.0
     assert summary['tipping_margin_m'] > 0.0

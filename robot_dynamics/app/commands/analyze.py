@@ -27,6 +27,8 @@ examples:
     robot-dynamics analyze demo.mcap --robot pa10
   a Panda whose description has a hand that the robot had not
     robot-dynamics analyze run.db3 --robot panda.urdf --without-link panda_hand
+  an arm on a platform that drives; the IMU is on the platform
+    robot-dynamics analyze drive.mcap --left-wheel wheel_left --right-wheel wheel_right
   all recordings of a campaign on four processes; fail where a residual exceeds 15 %
     robot-dynamics analyze bags/* --robot arm.urdf --jobs 4 --fail-above 15%
 
@@ -71,6 +73,14 @@ def _add_robot(parser: argparse.ArgumentParser) -> None:
                        help='take a link and all below it out of the description; repeatable')
     robot.add_argument('--base-link', metavar='LINK', help='root of the part to use')
     robot.add_argument('--tip-link', metavar='LINK', help='end of the part to use: a chain')
+    robot.add_argument('--held-joints', nargs='+', action='extend', default=[],
+                       metavar='JOINT[=POSITION]',
+                       help='joints that did not move: rigid at a position, rad or m (default 0)')
+    robot.add_argument('--left-wheel', metavar='JOINT',
+                       help='of a robot that drives on two wheels; its IMU is on the platform')
+    robot.add_argument('--right-wheel', metavar='JOINT', help='the other driven wheel')
+    robot.add_argument('--wheel-radius', type=finite, metavar='M',
+                       help='where no shape of the description tells it')
     robot.add_argument('--friction', action='store_true',
                        help='add the friction of the description to the computed torque')
     robot.add_argument('--rotor-inertia', metavar='JOINT=VALUE,...', default='',
@@ -229,6 +239,7 @@ def _formats(text: str) -> List[str]:
 def _options(args: argparse.Namespace) -> 'ReplayOptions':
     from robot_dynamics.analysis.alignment import Settings
     from robot_dynamics.analysis.mapping import parse_joint_map
+    from robot_dynamics.analysis.driving import both_wheels
     from robot_dynamics.analysis.replay import ReplayOptions
     return ReplayOptions(
         joint_topic=args.joint_topic, imu_topic=args.imu_topic,
@@ -236,7 +247,10 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         joint_map=parse_joint_map(args.joint_map) or None,
         imu_rpy_deg=None if args.imu_rpy is None else tuple(args.imu_rpy),
         imu_position=tuple(args.imu_position), without_links=tuple(args.without_link),
-        base_link=args.base_link, tip_link=args.tip_link, friction=args.friction,
+        base_link=args.base_link, tip_link=args.tip_link,
+        held_joints=tuple(args.held_joints),
+        wheels=both_wheels(args.left_wheel, args.right_wheel, args.wheel_radius),
+        friction=args.friction,
         rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap, args.derivative_of))
 

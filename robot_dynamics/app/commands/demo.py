@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from robot_dynamics.app.demo import sea_command
 from robot_dynamics.app.progress import Progress
@@ -62,8 +62,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     parser.add_argument('--output', type=Path, default=Path('demo_output'), metavar='DIR',
                         help='where summary.json and the figure go (default: %(default)s)')
     parser.add_argument('--record', type=Path, metavar='FILE',
-                        help='also write the run with the moving base as a recording (.mcap), '
-                             'for robot-dynamics analyze')
+                        help='also write the run with the right model (moving base, coupled) as a '
+                             'recording (.mcap), for robot-dynamics analyze')
     parser.set_defaults(run=run)
 
 
@@ -84,11 +84,7 @@ def run(args: argparse.Namespace) -> int:
     from robot_dynamics.app.demo.runs import DemoOptions, make_run, MODES, MOVING_BASE
     from robot_dynamics.app.demo.telling import as_text, write_summary
     require_ros()
-    if args.record is not None and args.record.exists():
-        raise ConfigurationError(f'--record {args.record}: exists already; choose another name')
-    if args.record is not None and not args.record.parent.is_dir():
-        raise ConfigurationError(f'--record {args.record}: there is no directory '
-                                 f'{args.record.parent}; make it first')
+    _check_record(args.record)
     options = DemoOptions(args.method, args.friction, args.mass_error, args.real_time)
     args.output.mkdir(parents=True, exist_ok=True)
     runs = {}
@@ -117,17 +113,20 @@ def run(args: argparse.Namespace) -> int:
 def _run_mobile(args: argparse.Namespace) -> int:
     """Do the same for the robot on wheels."""
     from robot_dynamics.app.demo.mobile_figure import draw
-    from robot_dynamics.app.demo.mobile_outcome import mobile_outcome, warm_up
-    from robot_dynamics.app.demo.mobile_runs import make_mobile_run, MOBILE_MODES, MobileOptions
+    from robot_dynamics.app.demo.mobile_outcome import (
+        configured_deck, demo_robot, mobile_outcome, warm_up)
+    from robot_dynamics.app.demo.mobile_recorded import record_mobile
+    from robot_dynamics.app.demo.mobile_runs import (
+        COUPLED, make_mobile_run, MOBILE_MODES, MobileOptions)
     from robot_dynamics.app.demo.mobile_telling import as_text, write_summary
     from robot_dynamics.app.demo.requirements import require_ros
     for option, given in (('--friction', args.friction), ('--sea-state', args.sea_state),
-                          ('--base-distance', args.base_distance),
-                          ('--record', args.record is not None)):
+                          ('--base-distance', args.base_distance)):
         if given:
             raise ConfigurationError(f'{option}: belongs to the PA10; the mobile manipulator has '
                                      'no figures for it')
     require_ros()
+    _check_record(args.record)
     options = MobileOptions(
         args.method, args.deck, args.imu_on, args.mass_error, args.real_time)
     args.output.mkdir(parents=True, exist_ok=True)
@@ -142,7 +141,23 @@ def _run_mobile(args: argparse.Namespace) -> int:
         result = mobile_outcome(runs, options)
         write_summary(result, args.output / 'summary.json')
         draw(result, args.output / 'mobile_manipulator.png')
+        if args.record is not None:
+            progress('recording')
+            record_mobile(runs[COUPLED.key], options, configured_deck(options), args.record)
     print(as_text(result))
     print(f'figure: {args.output / "mobile_manipulator.png"}, '
           f'figures: {args.output / "summary.json"}')
+    if args.record is not None:
+        drive = demo_robot(options).drive
+        print(f'recording: {args.record}; next: robot-dynamics analyze {args.record} '
+              f'--left-wheel {drive.left} --right-wheel {drive.right}')
     return 0
+
+
+def _check_record(path: Optional[Path]) -> None:
+    """Refuse a recording that could not be written, before the runs are made."""
+    if path is not None and path.exists():
+        raise ConfigurationError(f'--record {path}: exists already; choose another name')
+    if path is not None and not path.parent.is_dir():
+        raise ConfigurationError(f'--record {path}: there is no directory {path.parent}; make it '
+                                 'first')

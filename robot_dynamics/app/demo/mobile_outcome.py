@@ -11,8 +11,10 @@ from robot_dynamics.analysis.tracking import tracking_error, TrackingError
 from robot_dynamics.app.demo.mobile_runs import (
     COUPLED, FEEDBACK_ONLY, MobileOptions, MobileRun, UNCOUPLED)
 from robot_dynamics.app.demo.outcome import Target
+from robot_dynamics.app.demo.recorded import imu_of_configuration
 from robot_dynamics.app.demo.runs import PERIOD
 from robot_dynamics.app.mobile_graph import CONFIGURATION, DESCRIPTION
+from robot_dynamics.base.imu_model import ImuConfig
 from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.control.mobile_motions import table_3_motion
 from robot_dynamics.core.gate import FloatArray
@@ -141,12 +143,23 @@ def warm_up(options: MobileOptions, progress: Callable[[str], Any]) -> None:
 
 def deck_motion(options: MobileOptions, time: FloatArray) -> Optional[BaseMotion]:
     """Return the motion of the deck at these times; None for level ground."""
+    ship = configured_deck(options)
+    return None if ship is None else ship.at(time)
+
+
+def configured_deck(options: MobileOptions) -> Optional[ShipMotion]:
+    """Return the ship of the configuration file that the nodes read; None for level ground."""
     if not options.deck:
         return None
     common = _configuration()['/**']['ros__parameters']
     return ShipMotion.from_parameters({
         name[len('ship.'):]: value for name, value in common.items()
-        if name.startswith('ship.')}).at(time)
+        if name.startswith('ship.')})
+
+
+def configured_imu() -> ImuConfig:
+    """Return the IMU of the configuration file."""
+    return imu_of_configuration(_configuration()['/**']['ros__parameters'])
 
 
 def driven_path(robot: MobileManipulator, position: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.motion.base_motion import BaseMotion
 
 REFERENCE_PERIOD = 0.05  # s, between the points of the recorded reference
 
@@ -45,12 +46,15 @@ def record(run: Run, ship: ShipMotion, imu: ImuConfig, duration: float, path: Pa
     trace = run.trace
     rows = trace.time >= run.epoch
     with RecordingWriter(path) as bag:
-        epoch_ns = _ns(run.epoch)
+        epoch_ns = stamps_ns(run.epoch)
         bag.robot_description(resource_path(DESCRIPTION).read_text(encoding='utf-8'), epoch_ns)
-        bag.joint_states(_ns(trace.time[rows]), trace.names, trace.position[rows],
+        bag.joint_states(stamps_ns(trace.time[rows]), trace.names, trace.position[rows],
                          None if trace.velocity is None else trace.velocity[rows],
                          None if trace.effort is None else trace.effort[rows])
-        _write_imu(bag, ship, imu, run.epoch, float(trace.time[-1]))
+        time = np.arange(0.0, float(trace.time[-1]) - run.epoch, 1.0 / imu.rate)
+        motion = ship.at(time)
+        write_imu(bag, imu, stamps_ns(run.epoch + time),
+                  [motion[i] for i in range(len(time))], list(ship.pose(time).rotation))
         points = JointTrajectory.from_reference(paper_sinusoid(), duration, REFERENCE_PERIOD)
         bag.trajectory(epoch_ns, points.names, points.times, points.positions, points.velocities,
                        points.accelerations)
@@ -67,16 +71,27 @@ def imu_of_configuration(parameters: Mapping[str, Any]) -> ImuConfig:
         gyro_noise=math.radians(value('gyro_noise_deg')))
 
 
-def _write_imu(bag: RecordingWriter, ship: ShipMotion, config: ImuConfig, begin: float,
-               end: float) -> None:
+def write_imu(bag: RecordingWriter, config: ImuConfig, stamps: Sequence[int],
+              motions: Sequence[BaseMotion], rotations: Sequence[Any]) -> None:
+    """
+    Write what a sensor reads.
+
+    Parameters
+    ----------
+    bag : RecordingWriter
+    config : ImuConfig
+        The sensor; a delay is not modelled.
+    stamps : sequence of T int
+        In ns.
+    motions : sequence of T BaseMotion
+        Of what carries the sensor.
+    rotations : sequence of T (3, 3) arrays
+        From its axes to the world's.
+    """
     sensor = ImuModel(config)
-    time = np.arange(0.0, end - begin, 1.0 / config.rate)
-    motion, pose = ship.at(time), ship.pose(time)
-    samples = []
-    for i, t in enumerate(time):
-        sample = sensor.measure(int(_ns(begin + t)), motion[i], pose.rotation[i])
-        if sample is not None:
-            samples.append(sample)
+    taken = (sensor.measure(int(stamp), motion, rotation)
+             for stamp, motion, rotation in zip(stamps, motions, rotations))
+    samples = [sample for sample in taken if sample is not None]
     reports = samples[0].has_orientation
     bag.imu([sample.stamp_ns for sample in samples],
             np.array([sample.angular_velocity for sample in samples]),
@@ -85,5 +100,6 @@ def _write_imu(bag: RecordingWriter, ship: ShipMotion, config: ImuConfig, begin:
             frame_id=sensor.frame_id)
 
 
-def _ns(time: Any) -> Any:
+def stamps_ns(time: Any) -> Any:
+    """Return times in s as integer nanoseconds."""
     return np.rint(np.asarray(time) * 1e9).astype(np.int64)
