@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 import numpy as np
 
@@ -138,13 +138,15 @@ class CommandCycle:
             effort, state = self._follow_or_fall_back(now_ns, not stale)
         return self._sent(effort, state, now_ns)
 
-    def preview(self, stamps_ns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+    def preview(self, stamps_ns: Sequence[int],
+                sample_into: Callable[[int, FloatArray], None]
+                ) -> tuple[FloatArray, FloatArray]:
         """Predict desired motion (N, 3, n) and effort (N, n) at coming instants."""
         points = np.empty((len(stamps_ns), 3, len(self._columns)))
         efforts = np.empty((len(stamps_ns), len(self._columns)))
         limit = self.limiter.effort_limit
         for k, stamp_ns in enumerate(stamps_ns):
-            effort = self._tracking.preview(stamp_ns, points[k])
+            effort = self._tracking.preview(stamp_ns, sample_into, points[k])
             efforts[k] = np.clip(self._ramp.preview(effort, stamp_ns), -limit, limit)
         return points, efforts
 

@@ -7,7 +7,7 @@ bit.
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
@@ -155,11 +155,31 @@ class FeedforwardCore:
         """Do work that can wait; call it about as often as samples of the base motion come."""
         self._inputs.base.maintain()
 
-    def preview(self, stamps_ns: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+    def motion_to_rest(self, from_ns: int) -> Callable[[int, FloatArray], None]:
+        """
+        Return the desired motion up to an instant, and from there to rest in the stop time.
+
+        To be called only after a command of the states ``active`` or ``ramping_in``.
+
+        Returns
+        -------
+        callable
+            ``sample_into(stamp_ns, out)`` writes position, velocity and acceleration (3, n).
+        """
+        return self._inputs.follower.coming_to_rest(from_ns)
+
+    def preview(self, stamps_ns: Sequence[int], sample_into: Callable[[int, FloatArray], None]
+                ) -> tuple[FloatArray, FloatArray]:
         """
         Predict desired motion and feedforward at coming instants, without feedback.
 
         To be called only after a command of the states ``active`` or ``ramping_in``.
+
+        Parameters
+        ----------
+        stamps_ns : sequence of int
+        sample_into : callable
+            The desired motion, of :meth:`motion_to_rest`.
 
         Returns
         -------
@@ -168,7 +188,7 @@ class FeedforwardCore:
         efforts : (N, n) array, Nm
             What to command at the instants, within the effort limits.
         """
-        return self._cycle.preview(stamps_ns)
+        return self._cycle.preview(stamps_ns, sample_into)
 
     def start(self) -> None:
         """Begin again after the end: wait for valid inputs, then ramp in."""

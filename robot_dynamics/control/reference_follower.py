@@ -10,7 +10,7 @@ the desired position beyond a limit is refused.
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
@@ -89,6 +89,25 @@ class ReferenceFollower:
         """Write desired position, velocity, acceleration at a stamp into ``out`` (3, n)."""
         assert self._motion is not None
         self._motion.sample_into((stamp_ns - self._origin_ns) * 1e-9, out)
+
+    def coming_to_rest(self, from_ns: int) -> Callable[[int, FloatArray], None]:
+        """
+        Return what samples the present motion up to an instant, and its way to rest after it.
+
+        What it samples stays the same whatever the follower is told later.
+        """
+        assert self._motion is not None
+        motion, origin_ns, state = self._motion, self._origin_ns, np.empty_like(self._state)
+        motion.sample_into((from_ns - origin_ns) * 1e-9, state)
+        stop = stopping(0.0, state, self.config.stop_time)
+
+        def sample_into(stamp_ns: int, out: FloatArray) -> None:
+            if stamp_ns < from_ns:
+                motion.sample_into((stamp_ns - origin_ns) * 1e-9, out)
+            else:
+                stop.sample_into((stamp_ns - from_ns) * 1e-9, out)
+
+        return sample_into
 
     def resume(self, measured: FloatArray, now_ns: int) -> None:
         """

@@ -2,23 +2,30 @@
 A trajectory with efforts, reissued as it rolls on, for an effort joint_trajectory_controller.
 
 The controller keeps its own feedback; the efforts in the points are the feedforward for the
-predicted motion of the base.  The feedforward should then have no feedback of its own
-(``natural_frequency`` 0) and ramp in from zero (``ramp.start_from`` zero), because the
-controller holds the arm already.
+predicted motion of the base.  The feedforward then has no feedback of its own and ramps in from
+zero, because the controller holds the arm already: see :func:`check_rolling`.
+
+Every trajectory leads beyond its horizon to rest.  A controller that gets no further one, because
+the feedforward was killed, brings the arm to rest and holds it; since Jazzy
+joint_trajectory_controller refuses trajectories that end with a velocity.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Optional
+from typing import Callable, Optional
 
 import numpy as np
 
 from robot_dynamics.control.command import Command
-from robot_dynamics.control.feedforward import ACTIVE, FeedforwardCore, RAMPING_IN
+from robot_dynamics.control.feedforward import ACTIVE, FeedforwardCore, FINISHED, RAMPING_IN
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+
+POINTS_TO_REST = 5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,10 +40,28 @@ class RollingTrajectoryConfig:
         check_parameters(self)
 
 
+def check_rolling(config: FeedforwardConfig) -> None:
+    """
+    Refuse a feedforward that would command what the controller commands already.
+
+    Raises
+    ------
+    ConfigurationError
+        Names the parameter.
+    """
+    if config.ramp.start_from != 'zero':
+        raise ConfigurationError(
+            'ramp.start_from: must be zero with output trajectory: the measured effort is that '
+            "of the controller's own feedback, which would be commanded twice")
+    if any(config.natural_frequency):
+        raise ConfigurationError(
+            'natural_frequency: must be 0 with output trajectory: the controller has the feedback')
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class EffortTrajectory:
     """
-    Points of one message; the first is one spacing after the start.
+    Points of one message: the first is one spacing after the start, the last at rest.
 
     Attributes
     ----------
@@ -75,34 +100,51 @@ class RollingTrajectory:
         self._core = core
         self.config = config or RollingTrajectoryConfig()
         self._issued_ns: Optional[int] = None
+        self._motion: Optional[Callable[[int, FloatArray], None]] = None
+        self._motion_ns = 0
 
     def due(self, now_ns: int) -> Optional[EffortTrajectory]:
         """
         Return the trajectory to send now; call it at the rate of the joint states.
 
         None between two trajectories, and while inputs are not valid.  When an input falls
-        silent the arm is held at the last desired position, with the efforts of the fallback.
+        silent, or the feedforward is stopped, the arm comes to rest as the last trajectory said,
+        with the efforts of the fallback; the last of all trajectories carries the final effort.
         """
         command = self._core.command(now_ns)
         if command is None:
             return None
-        if self._issued_ns is not None and (
+        if command.state != FINISHED and self._issued_ns is not None and (
                 0 <= now_ns - self._issued_ns < to_ns(self.config.period)):
             return None
         self._issued_ns = now_ns
-        count = max(1, int(round(self.config.horizon / self.config.spacing)))
-        offsets = [to_ns((k + 1) * self.config.spacing) for k in range(count)]
-        times = np.array(offsets) * 1e-9
+        times = self._times()
+        stamps_ns = [now_ns + to_ns(time) for time in times.tolist()]
         if command.state in (ACTIVE, RAMPING_IN):
-            points, efforts = self._core.preview([now_ns + offset for offset in offsets])
+            horizon_ns = stamps_ns[-1 - POINTS_TO_REST]
+            self._motion = self._core.motion_to_rest(horizon_ns)
+            self._motion_ns = now_ns
+            points, efforts = self._core.preview(stamps_ns, self._motion)
         else:
-            points, efforts = _held(command, count)
+            points, efforts = self._to_rest(command, now_ns, stamps_ns)
         return EffortTrajectory(now_ns, command.names, times, points[:, 0], points[:, 1],
                                 points[:, 2], efforts, command.state)
 
+    def _times(self) -> FloatArray:
+        """Return when the points are: those of the horizon, and a few on the way to rest."""
+        spacing, stop_time = self.config.spacing, self._core.config.stop_time
+        count = max(1, int(round(self.config.horizon / spacing)))
+        to_rest = count * spacing + np.arange(1, POINTS_TO_REST + 1) * stop_time / POINTS_TO_REST
+        # the last point lies a little after the end, whatever is rounded: there it is at rest
+        to_rest[-1] += 1e-6
+        return np.append(np.arange(1, count + 1) * spacing, to_rest)
 
-def _held(command: Command, count: int) -> tuple[FloatArray, FloatArray]:
-    """Return points at rest at the last desired position, with the effort of the command."""
-    points = np.zeros((count, 3, len(command.names)))
-    points[:, 0] = command.desired_position
-    return points, np.tile(command.effort, (count, 1))
+    def _to_rest(self, command: Command, now_ns: int, stamps_ns: list[int]
+                 ) -> tuple[FloatArray, FloatArray]:
+        """Return points of the last motion, which comes to rest, with a command's effort."""
+        points = np.zeros((len(stamps_ns), 3, len(command.names)))
+        points[:, 0] = command.desired_position
+        if self._motion is not None and now_ns >= self._motion_ns:  # else the clock has jumped
+            for stamp_ns, point in zip(stamps_ns, points):
+                self._motion(stamp_ns, point)
+        return points, np.tile(command.effort, (len(stamps_ns), 1))

@@ -7,7 +7,7 @@ feedback compares desired and measured state at the stamp of the measurement.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable, Optional
 
 import numpy as np
 
@@ -96,20 +96,23 @@ class Tracking:
         self.model_input = model_input
         return True
 
-    def preview(self, stamp_ns: int, desired: FloatArray) -> FloatArray:
+    def preview(self, stamp_ns: int, sample_into: Callable[[int, FloatArray], None],
+                desired: FloatArray) -> FloatArray:
         """
         Return the feedforward (n,) of a command given at a later instant.
 
-        ``desired`` (3, n) receives the desired motion at that instant itself.
+        ``sample_into(stamp_ns, out)`` gives the desired motion; ``desired`` (3, n) receives that
+        at the instant itself.
         """
-        self._ask(stamp_ns + self.lead_ns, desired, False)
-        self._follower.sample_into(stamp_ns, desired)
+        self._ask(stamp_ns + self.lead_ns, desired, sample_into)
+        sample_into(stamp_ns, desired)
         return self._tau[self.columns]
 
-    def _ask(self, acts_at_ns: int, desired: FloatArray, keep: bool = True) -> ModelInput:
+    def _ask(self, acts_at_ns: int, desired: FloatArray,
+             preview: Optional[Callable[[int, FloatArray], None]] = None) -> ModelInput:
         """Compute the feedforward of all joints at the instant at which it acts."""
         columns, joints, torque = self.columns, self._joints, self._torque
-        self._follower.sample_into(acts_at_ns, desired)
+        (preview or self._follower.sample_into)(acts_at_ns, desired)
         q, qd = joints.position.copy(), joints.velocity.copy()
         qdd = np.zeros(len(q))
         if self._measured:
@@ -122,6 +125,6 @@ class Tracking:
         qdd[columns] = desired[2]
         base = torque.level_base
         if self._uses_base:
-            base = torque.select_base(self._base.at(acts_at_ns, keep))
+            base = torque.select_base(self._base.at(acts_at_ns, preview is None))
         torque.feedforward(q, qd, qdd, base, desired_velocity, self._tau)
         return ModelInput(q, qd, qdd, base, desired_velocity)

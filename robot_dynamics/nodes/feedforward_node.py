@@ -17,7 +17,7 @@ from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackRet
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.rolling_trajectory import RollingTrajectory
+from robot_dynamics.control.rolling_trajectory import check_rolling, RollingTrajectory
 from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.nodes.base_messages import SOURCES
@@ -117,6 +117,9 @@ class FeedforwardNode(LifecycleNode):
                 'no robot description yet: set the parameter robot_description, or publish it '
                 'on the topic')
         config, node_config = self._core_parameters.config, self._node_parameters.config
+        rolling = node_config.output == 'trajectory'
+        if rolling:
+            check_rolling(config)
         core = build_core(self._description, config, node_config, self.get_logger().info)
         for note in core.model.notes:
             if note.severity == 'warning':
@@ -125,8 +128,7 @@ class FeedforwardNode(LifecycleNode):
         self._stream = stream(
             core, outputs, lambda: self.get_clock().now().nanoseconds,
             to_ns(node_config.lockstep_base_period), node_config.wait_for_reference,
-            RollingTrajectory(core, node_config.trajectory)
-            if node_config.output == 'trajectory' else None)
+            RollingTrajectory(core, node_config.trajectory) if rolling else None)
         self._final = FinalService(
             self, node_config.final_service,
             config.watchdog.final_action == 'call_service', node_config.final_controllers)
@@ -218,6 +220,8 @@ class FeedforwardNode(LifecycleNode):
     def _change_core(self, config: FeedforwardConfig) -> None:
         if self._stream is not None:
             self._final.check(config.watchdog.final_action == 'call_service')
+            if self._stream.rolling is not None:
+                check_rolling(config)
             self._stream.core.reconfigure(config, self._stream.now_ns())
 
     def _change_node(self, config: FeedforwardNodeConfig) -> None:

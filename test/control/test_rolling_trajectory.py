@@ -1,15 +1,19 @@
 """Trajectories with efforts for a controller that keeps its own feedback."""
 
+import dataclasses
+
 from control_rig import MS, POSTURE, Rig, START
 import numpy as np
 import pytest
 
 from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
-from robot_dynamics.control.rolling_trajectory import RollingTrajectory, RollingTrajectoryConfig
+from robot_dynamics.control.rolling_trajectory import (
+    check_rolling, RollingTrajectory, RollingTrajectoryConfig)
 from robot_dynamics.core.errors import ConfigurationError
 
 
@@ -46,18 +50,79 @@ def test_a_trajectory_is_issued_every_period(rig):
 def test_points_are_the_reference_and_reach_the_horizon(rig):
     config = RollingTrajectoryConfig(horizon=0.5, spacing=0.05)
     trajectory = roll(rig, RollingTrajectory(rig.core, config), 2.0)[-1]
-    np.testing.assert_allclose(trajectory.times, np.arange(1, 11) * 0.05)
-    wanted = paper_sinusoid().sample((trajectory.start_ns - START) * 1e-9 + trajectory.times)
-    np.testing.assert_allclose(trajectory.positions, wanted.position, atol=1e-8)
-    np.testing.assert_allclose(trajectory.velocities, wanted.velocity, atol=1e-6)
-    np.testing.assert_allclose(trajectory.accelerations, wanted.acceleration, atol=1e-4)
+    np.testing.assert_allclose(trajectory.times[:10], np.arange(1, 11) * 0.05)
+    wanted = paper_sinusoid().sample((trajectory.start_ns - START) * 1e-9 + trajectory.times[:9])
+    np.testing.assert_allclose(trajectory.positions[:9], wanted.position, atol=1e-8)
+    np.testing.assert_allclose(trajectory.velocities[:9], wanted.velocity, atol=1e-6)
+    np.testing.assert_allclose(trajectory.accelerations[:9], wanted.acceleration, atol=1e-4)
     assert trajectory.state == ACTIVE
+
+
+def test_every_trajectory_leads_to_rest_in_the_stop_time(rig):
+    moving = roll(rig, RollingTrajectory(rig.core), 2.0)[-1]
+    assert np.abs(moving.velocities[:10]).max() > 0.1
+    assert not moving.velocities[-1].any() and not moving.accelerations[-1].any()
+    assert moving.times[-1] == pytest.approx(0.2 + rig.config.stop_time, abs=1e-5)
+    reached = moving.velocities[9]
+    np.testing.assert_allclose(moving.positions[-1] - moving.positions[9],
+                               0.5 * rig.config.stop_time * reached, atol=1e-8)
+    assert np.abs(moving.velocities).max() <= 1.01 * np.abs(paper_sinusoid().sample(
+        np.arange(0.0, 8.0, 0.01)).velocity).max()
+
+
+def test_silence_in_motion_stops_the_arm_as_the_last_trajectory_said(rig):
+    rolling = RollingTrajectory(rig.core)
+    before = roll(rig, rolling, 2.0)[-1]
+    rig.imu = False
+    after = roll(rig, rolling, 1.5)
+    stopping = next(trajectory for trajectory in after if trajectory.state != ACTIVE)
+    moving = [trajectory for trajectory in [before, *after] if trajectory.state == ACTIVE][-1]
+    passed = (stopping.start_ns - moving.start_ns) * 1e-9
+    np.testing.assert_allclose(
+        stopping.positions[:5], moving.positions[int(passed / 0.02):][:5], atol=1e-6)
+    np.testing.assert_allclose(after[-1].positions[0], moving.positions[-1], atol=1e-9)
+
+
+def test_a_clock_that_jumps_back_does_not_repeat_the_motion(rig):
+    rolling = RollingTrajectory(rig.core)
+    roll(rig, rolling, 2.0)
+    desired = rig.core.command(rig.now).desired_position
+    rig.now -= 1500 * MS
+    rig.imu = rig.joint_states = False
+    held = roll(rig, rolling, 0.2)[-1]
+    assert not held.velocities.any()
+    np.testing.assert_allclose(held.positions, np.tile(desired, (15, 1)), atol=1e-9)
+
+
+@pytest.mark.parametrize('end', ['zero', 'gravity'])
+def test_the_last_trajectory_carries_the_final_effort(rig, end):
+    rig.core.reconfigure(dataclasses.replace(
+        rig.config, ramp=dataclasses.replace(rig.config.ramp, end_at=end, ramp_out=0.13)),
+        rig.now)
+    rolling = RollingTrajectory(rig.core)
+    last = roll(rig, rolling, 2.0)[-1]
+    rig.core.stop(rig.now)
+    while not rig.core.finished:
+        last = (roll(rig, rolling, 0.002) or [last])[-1]
+    assert not last.velocities[-1].any()
+    wanted = np.zeros(6) if end == 'zero' else rig.core.gravity_effort()
+    np.testing.assert_allclose(last.efforts[-1], wanted, atol=0.2)
+    assert np.abs(rig.core.gravity_effort()).max() > 5.0
+
+
+@pytest.mark.parametrize('twice', [
+    {'ramp': RampConfig(start_from='measured')},
+    {'ramp': RampConfig(start_from='zero'), 'natural_frequency': (0.0, 3.0)}])
+def test_what_the_controller_commands_already_is_not_commanded_twice(twice):
+    with pytest.raises(ConfigurationError, match='output trajectory'):
+        check_rolling(FeedforwardConfig(**twice))
+    check_rolling(FeedforwardConfig(ramp=RampConfig(start_from='zero')))
 
 
 def test_efforts_are_the_feedforward_of_the_predicted_base_motion(rig, pa10_dynamics):
     trajectory = roll(rig, RollingTrajectory(rig.core), 2.0)[-1]
     lead = 0.5 * 0.002  # half a hold
-    for k, t in enumerate(trajectory.times):
+    for k, t in enumerate(trajectory.times[:9]):
         stamp = trajectory.start_ns + int((t + lead) * 1e9)
         wanted = paper_sinusoid().sample((stamp - START) * 1e-9)
         exact = pa10_dynamics.torque(*wanted, rig.base(stamp))

@@ -2,8 +2,9 @@
 
 import pytest
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.guard import GuardConfig
+from robot_dynamics.control.guard import EffortGuard, GuardConfig
 from robot_dynamics.control.parameters import config_from_parameters, parameter_specs
+from robot_dynamics.control.rolling_trajectory import check_rolling
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.effort_guard_node import GuardNodeConfig
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
@@ -53,6 +54,24 @@ def test_joints_are_those_of_the_arm_in_one_order_everywhere(sections, repositor
     for name, values in sections.items():
         if 'joints' in values:
             assert values['joints'] == list(model.joint_names), name
+
+
+def test_the_guard_of_the_files_starts_with_the_limits_of_the_arm(repository):
+    model = RobotModel.from_urdf(str(repository / 'urdf/pa10.urdf'))
+    text = (repository / 'config/ros2_control_effort_forward.yaml').read_text(encoding='utf-8')
+    values = yaml.safe_load(text)['/**/effort_guard']['ros__parameters']
+    guard = EffortGuard(config_from_parameters(GuardConfig, values))
+    sent = guard.on_command(2.0 * model.effort_limit, 0)
+    assert sent.tolist() == model.effort_limit.tolist()
+
+
+def test_the_trajectory_controller_is_not_asked_for_what_it_does_already(repository):
+    text = (repository / 'config/ros2_control_effort_trajectory.yaml').read_text(encoding='utf-8')
+    file = yaml.safe_load(text)
+    known = {spec.name for spec in parameter_specs(FeedforwardConfig)}
+    values = file['/**/feedforward']['ros__parameters']
+    check_rolling(config_from_parameters(
+        FeedforwardConfig, {name: values[name] for name in known & set(values)}))
 
 
 def test_forwarded_efforts_go_to_an_effort_interface(repository):

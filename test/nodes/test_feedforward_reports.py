@@ -72,7 +72,8 @@ def test_terms_sum_to_the_command_and_the_wrench_is_that_of_the_arm(
 def test_a_controller_with_feedback_of_its_own_gets_a_rolling_trajectory_with_efforts(
         peer, start, parameters, urdf):
     trajectories = peer.listen(JointTrajectory, 'feedforward/joint_trajectory')
-    node = start('feedforward_node', {**parameters, 'output': 'trajectory'})
+    node = start('feedforward_node', {
+        **parameters, 'output': 'trajectory', 'ramp.start_from': 'zero'})
     arm = LockstepArm(peer, JOINTS, POSTURE)
     arm.connect(node)
     for cycle in range(230):
