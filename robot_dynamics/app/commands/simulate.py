@@ -54,7 +54,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     either.add_argument('--torque', nargs='+', metavar='VALUE',
                         help='constant joint torques in N m, or forces in N')
     either.add_argument('--hold', action='store_true',
-                        help='constant torques that balance gravity at the start')
+                        help='constant torques that balance gravity at the start; a wrench then '
+                             'pushes the arm')
     add_wrench_arguments(drive)
     drive.add_argument('--friction', action='store_true',
                        help="include the friction of the description's <dynamics>")
@@ -103,8 +104,7 @@ def run(args: argparse.Namespace) -> int:
             from robot_dynamics.dynamics.inverse import InverseDynamics
             torque = InverseDynamics(model, backend='interpreted').torque(
                 q, np.zeros(model.nv), np.zeros(model.nv),
-                base if isinstance(base, BaseMotion) else BaseMotion.still(args.gravity),
-                wrenches)
+                base if isinstance(base, BaseMotion) else BaseMotion.still(args.gravity))
         result = simulate(
             model, q, qd, torque, base, args.duration, step=args.step,
             integrator=args.integrator, friction=args.friction, external_wrenches=wrenches,
