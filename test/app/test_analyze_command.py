@@ -104,3 +104,23 @@ def test_several_recordings_give_a_fleet_report_and_the_bad_one_the_exit_code(
 def test_the_help_has_an_example(capsys: Any) -> None:
     assert run('--help') == 0
     assert 'robot-dynamics analyze demo.mcap --robot pa10' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize('content', [b'hello\n', b'', b'\x00\xff\xfe', b'<robot name="a">'])
+def test_a_file_that_is_no_description_is_named(recording: Path, tmp_path: Path, capsys: Any,
+                                                content: bytes) -> None:
+    path = tmp_path / 'notes.txt'
+    path.write_bytes(content)
+    assert run(recording, '--robot', path, '--formats', 'none') == 2
+    error = capsys.readouterr().err
+    assert 'notes.txt' in error and error.count('\n') == 1 and 'no such file' not in error
+
+
+@pytest.mark.parametrize('encoding', ['utf-16', 'iso-8859-1'])
+def test_a_description_in_another_encoding_is_read(recording: Path, tmp_path: Path,
+                                                   encoding: str) -> None:
+    body = PA10.read_text(encoding='utf-8').split('?>', 1)[1]
+    path = tmp_path / 'arm.urdf'
+    path.write_bytes((f'<?xml version="1.0" encoding="{encoding}"?><!-- \xe4 -->'
+                      + body.encode('ascii', 'ignore').decode()).encode(encoding))
+    assert run(recording, '--robot', path, '--formats', 'none') == 0

@@ -278,11 +278,12 @@ def _robot(name: Optional[str]) -> Optional[str]:
     """Return the text of the description, so that it travels to other machines."""
     if name is None:
         return None
+    from xml.etree.ElementTree import tostring
+    from robot_dynamics.model.source import read_robot_element
     if name == '-':
-        return sys.stdin.read()
+        return tostring(read_robot_element(sys.stdin.buffer.read()), encoding='unicode')
     path = Path(name)
     if not path.exists() and name in shipped_robots():
         path = resource_path(f'urdf/{name}.urdf')
-    if path.suffix == '.xacro' or not path.is_file():
-        return str(path)
-    return path.read_text(encoding='utf-8', errors='replace')
+    # parsed here, where errors can name the file and its declared encoding is known
+    return tostring(read_robot_element(path), encoding='unicode')
