@@ -82,8 +82,8 @@ class EffortLimiter:
         for joint, value in zip(self.joints, self.effort_rate):
             if not np.isfinite(value):
                 raise ConfigurationError(
-                    f'limits.effort_rate: joint {joint} has no effort limit to derive it from; set '
-                    'limits.effort, or give a robot_description that has limits')
+                    f'limits.effort_rate: joint {joint} has no effort limit to derive it from; '
+                    'set limits.effort, or give a robot_description that has limits')
         self._lowest = -self.effort_limit
         self._limits = self.effort_limit.tolist()
         self._rates = self.effort_rate.tolist()
