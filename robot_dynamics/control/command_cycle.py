@@ -94,6 +94,15 @@ class CommandCycle:
         self._resume_due = True
         self._enter(WAITING, now_ns)
 
+    def pause(self, now_ns: int, cause: str) -> None:
+        """Wait again, whatever was under way but the ramp-out: what comes next ramps in."""
+        if self.state == FINISHED or self._ramp_out is not None:
+            return
+        self._ramp.cancel()
+        self._resume_due = True
+        self._enter(WAITING, now_ns)
+        self._events.report(EventKind.WAITING, f'nothing is sent: {cause}', now_ns, 'info', cause)
+
     def stop(self, now_ns: int) -> None:
         """Begin the ramp-out."""
         if self._ramp_out is not None:

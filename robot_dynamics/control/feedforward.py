@@ -194,6 +194,10 @@ class FeedforwardCore:
         """Begin again after the end: wait for valid inputs, then ramp in."""
         self._cycle.restart(self._inputs.clock_ns or 0)
 
+    def unheard(self, now_ns: int) -> None:
+        """Take note that nobody receives the commands: whoever comes gets the whole ramp."""
+        self._cycle.pause(self._advance_clock(now_ns), 'nobody subscribes to the commands')
+
     def stop(self, now_ns: int) -> None:
         """
         Begin the ramp-out; go on calling :meth:`command` until :attr:`finished`.

@@ -74,6 +74,11 @@ class FastLoop:
         self._subscriptions.append(subscription)
         self._wait_set = None
 
+    def forget(self, subscription: Subscription[Any]) -> None:
+        """Serve this subscription no longer."""
+        self._subscriptions.remove(subscription)
+        self._wait_set = None
+
     def every(self, period: float, call: Callable[[], Any], enabled: bool = True) -> Periodic:
         """Call something every ``period`` seconds; calls that were missed are left out."""
         periodic = Periodic(period, call, enabled, time.monotonic() + period)

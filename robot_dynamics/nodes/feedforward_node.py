@@ -33,6 +33,7 @@ from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.mobile_stream import parts_of
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
+from robot_dynamics.nodes.reference_subscription import ReferenceSubscription
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from trajectory_msgs.msg import JointTrajectory
@@ -84,14 +85,18 @@ class FeedforwardNode(LifecycleNode):
         """Answer joint states from now on, with a ramp."""
         assert self._stream is not None
         self._stream.core.start()
-        self._reference = self._listen(  # latched: a new start gets it again
-            JointTrajectory, 'reference', self._stream.on_reference, LATCHED)
+        on_reference = self._stream.on_reference
+        self._reference = ReferenceSubscription(  # made anew: a new start gets it again
+            self, lambda callbacks: self._listen(
+                JointTrajectory, 'reference', on_reference, LATCHED, callbacks),
+            on_reference, self._serve, self._forget)
         self._stream.active = True
         return super().on_activate(state)
 
     def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Ramp to a safe effort, then send nothing."""
         self.finish()
+        self._reference.close()
         return super().on_deactivate(state)
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -156,13 +161,23 @@ class FeedforwardNode(LifecycleNode):
         every(node_config.diagnostics_period, self._on_diagnostics)
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
 
-    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile) -> Any:
+    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile,
+                event_callbacks: Any = None) -> Any:
         subscription = self.create_subscription(
             kind, topic, callback, copy(qos),  # rclpy writes overrides into it
+            event_callbacks=event_callbacks,
             qos_overriding_options=QoSOverridingOptions.with_default_policies())
+        self._serve(subscription)
+        return subscription
+
+    def _serve(self, subscription: Any) -> None:
         self._subscriptions_made.append(subscription)
         self.fast_loop.listen(subscription)
-        return subscription
+
+    def _forget(self, subscription: Any) -> None:
+        self._subscriptions_made.remove(subscription)
+        self.fast_loop.forget(subscription)
+        self.destroy_subscription(subscription)
 
     def _disconnect(self) -> None:
         """Undo what :meth:`_connect` did."""

@@ -160,10 +160,11 @@ class FeedforwardStream:
 
         It blocks, and does not depend on a clock that a simulation may have stopped.
         """
-        if not self.active or not self.outputs.is_heard():
-            self.active = False
+        if not self.active:
             return
         start, start_ns = time.monotonic(), self.now_ns()
+        if not self.outputs.is_heard():
+            self.core.unheard(start_ns)
         self.core.stop(start_ns)
         while not self.core.finished and time.monotonic() - start < LONGEST_RAMP_OUT:
             self._now_ns = start_ns + int(1e9 * (time.monotonic() - start))
@@ -184,6 +185,9 @@ class FeedforwardStream:
 
     def _command(self, answers_ns: int) -> None:
         if self._silent_until_reference:
+            return
+        if not self._lockstep and not self.outputs.is_heard():
+            self.core.unheard(self._now_ns)
             return
         if self.rolling is not None:
             trajectory = self.rolling.due(self._now_ns)

@@ -218,6 +218,21 @@ def test_a_second_activation_without_measured_effort_starts_from_the_last_comman
     np.testing.assert_array_equal(rig.step().effort, last.effort)
 
 
+def test_who_comes_while_nobody_heard_gets_the_whole_ramp(rig):
+    rig.run(1.5)
+    full = np.abs(rig.commands[-1].effort).max()
+    rig.effort = np.zeros(6)  # nobody: the arm is in its brakes
+    rig.core.unheard(rig.now)
+    assert rig.core.state == WAITING
+    rig.now += 500_000_000
+    for _ in range(5):
+        first = rig.step()
+        if first is not None:
+            break
+        rig.run(0.3)
+    assert np.abs(first.effort).max() < 0.05 * full
+
+
 def test_start_while_running_changes_nothing(rig):
     rig.core.start()
     assert rig.core.state == ACTIVE

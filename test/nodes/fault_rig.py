@@ -45,13 +45,15 @@ class Fault:
 class FaultRig:
     """Sends streams to a feedforward node and keeps what it commands."""
 
-    def __init__(self, peer, process):
+    def __init__(self, peer, process, reference_qos=LATCHED, listens=True):
         self.peer, self.process = peer, process
-        self.commands = peer.listen(Float64MultiArray, 'feedforward/commands', 1000)
+        self.commands = (
+            peer.listen(Float64MultiArray, 'feedforward/commands', 1000) if listens else [])
         self._words = peer.listen(String, 'feedforward/state', LATCHED)
         self._states = peer.node.create_publisher(JointState, 'joint_states', SENSOR)
         self._imus = peer.node.create_publisher(Imu, 'imu/data', SENSOR)
-        self._references = peer.node.create_publisher(JointTrajectory, 'reference', LATCHED)
+        self._references = peer.node.create_publisher(
+            JointTrajectory, 'reference', reference_qos)
 
     def healthy_until(self, condition, timeout=40.0):
         """Stream a healthy arm until a condition holds."""
