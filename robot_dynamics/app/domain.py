@@ -10,6 +10,7 @@ import sys
 from typing import Dict, Iterator, Optional, Tuple
 
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.resources import resource_path
 
 # Domains whose ports lie below Linux' ephemeral range; 0 is everybody's default and left alone.
 USABLE_DOMAINS = range(1, 102)
@@ -38,16 +39,30 @@ def reserved_domain() -> Iterator[Tuple[int, Dict[str, str]]]:
         if held is None:
             continue
         try:
-            yield domain, {
-                'ROS_DOMAIN_ID': str(domain),
-                'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST',
-            }
+            yield domain, {'ROS_DOMAIN_ID': str(domain), **_within_this_machine()}
         finally:
             held.close()
         return
     raise ConfigurationError(
         f'ROS_DOMAIN_ID: all {len(USABLE_DOMAINS)} domains are in use on this machine; '
         'end other demos or tests first')
+
+
+def _within_this_machine() -> Dict[str, str]:
+    """
+    Return the environment in which ROS does not leave this machine.
+
+    Fast DDS is told by a profile of ours and goes without its shared memory: a process that is
+    killed damages it, and others then crash or hang as they leave the graph (Fast DDS issue 6501).
+    """
+    if not os.environ.get('RMW_IMPLEMENTATION', 'rmw_fastrtps_cpp').startswith('rmw_fastrtps'):
+        return {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST'}
+    profile = str(resource_path('config/fastdds_localhost.xml'))
+    return {
+        'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET',  # LOCALHOST would add the shared memory again
+        'FASTDDS_DEFAULT_PROFILES_FILE': profile,
+        'FASTRTPS_DEFAULT_PROFILES_FILE': profile,  # its name before Fast DDS 3
+    }
 
 
 def _hold(domain: int) -> Optional[socket.socket]:

@@ -32,7 +32,13 @@ def test_all_domains_taken_is_one_clear_error(monkeypatch):
             pass
 
 
-def test_a_test_has_its_domain_in_the_environment_and_stays_on_this_machine(ros_domain):
+def test_a_test_has_its_domain_in_the_environment(ros_domain):
     assert ros_domain in USABLE_DOMAINS
     assert os.environ['ROS_DOMAIN_ID'] == str(ros_domain)
-    assert os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] == 'LOCALHOST'
+
+
+def test_another_middleware_is_asked_to_stay_on_this_machine(monkeypatch):
+    monkeypatch.setenv('RMW_IMPLEMENTATION', 'rmw_cyclonedds_cpp')
+    with reserved_domain() as (_, environment):
+        assert environment['ROS_AUTOMATIC_DISCOVERY_RANGE'] == 'LOCALHOST'
+        assert 'FASTDDS_DEFAULT_PROFILES_FILE' not in environment
