@@ -20,7 +20,7 @@ from robot_dynamics.control.limits import EffortLimiter, LimitsConfig
 from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.ramp import OffsetRamp
 from robot_dynamics.control.stamps import to_ns
-from robot_dynamics.control.watchdog import ACTIVE, HOLDING
+from robot_dynamics.control.watchdog import ACTIVE, HOLDING, RAMPING_TO_GRAVITY
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 
@@ -84,7 +84,7 @@ class EffortGuard:
         self._events = EventLog(to_ns(config.event_period))
         self._fallback = Fallback(config, self._limiter, self._target)
         self._ramp = OffsetRamp()
-        self._guarding = False
+        self._guarding = self._taken_over = False
         self._command: FloatArray = np.zeros(len(self.names))
         self._command_ns = -1
         self._gravity: FloatArray = np.zeros(len(self.names))
@@ -131,7 +131,7 @@ class EffortGuard:
         """
         now_ns = self._advance_clock(arrival_ns)
         values = self._checked(effort, now_ns)
-        if values is None:
+        if values is None or self._taken_over:
             return None
         self._command, self._command_ns = values, now_ns
         if not self._guarding:
@@ -161,12 +161,23 @@ class EffortGuard:
         self._ramp.cancel()
         self._report_state(before, now_ns)
 
+    def take_over(self, now_ns: int) -> None:
+        """Forward nothing more, and ramp to the gravity effort as on silence."""
+        now_ns = self._advance_clock(now_ns)
+        if self._guarding and not self._taken_over:
+            before = self.state
+            self._taken_over = True
+            if self._fallback.stage in (ACTIVE, HOLDING):
+                self._fallback.restart(RAMPING_TO_GRAVITY, now_ns)
+                self._report_state(before, now_ns)
+
     def tick(self, now_ns: int) -> Optional[FloatArray]:
         """Return what to send on silence, or None while there is nothing to do."""
         now_ns = self._advance_clock(now_ns)
         if not self._guarding:
             return None
-        fresh = now_ns - self._command_ns <= to_ns(self.config.command_age)
+        fresh = not self._taken_over and (
+            now_ns - self._command_ns <= to_ns(self.config.command_age))
         if not fresh and self._fallback.stage == ACTIVE and not self._command.any():
             self.on_finished(now_ns)  # silence after zero: nothing is held
             return None

@@ -12,13 +12,14 @@ from array import array
 import dataclasses
 import sys
 import time
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
 from robot_dynamics.control.parameters import check_parameters, parameter
+from robot_dynamics.control.watchdog import FINAL_ACTION, GRAVITY_ONLY
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.nodes.description import model_from_parameter
 from robot_dynamics.nodes.diagnostics import diagnostics
@@ -33,6 +34,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
 
 LONGEST_FAREWELL = 3.5  # s, for the ramp of a feedforward that ends at the same time
+LONGEST_TAKEOVER = 1.0  # s, for the guard's own ramp where the feedforward goes on
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,14 +88,25 @@ class EffortGuardNode(Node):
         self.fast_loop.every(config.diagnostics_period, self._on_diagnostics)
 
     def finish(self) -> None:
-        """Go on while a feedforward that was told to end as well still ramps out."""
-        end = time.monotonic() + LONGEST_FAREWELL
-        while self._guard.state != WAITING and time.monotonic() < end:
-            self.fast_loop.serve(0.01)
+        """
+        Go on while a feedforward that was told to end as well still ramps out.
+
+        One that goes on instead is no longer forwarded: what the controller holds for ever shall
+        be the effort of gravity, not the last of a motion.
+        """
+        self._serve_until((WAITING,), LONGEST_FAREWELL)
         if self._guard.state != WAITING:
+            self._guard.take_over(time.monotonic_ns())
+            self._serve_until((WAITING, GRAVITY_ONLY, FINAL_ACTION), LONGEST_TAKEOVER)
+            self._on_tick()
             self.get_logger().error(
-                'ended while there was something to guard: the controller holds the last command')
+                'ended while there was something to guard: the controller holds the last effort')
         self._on_watch()
+
+    def _serve_until(self, states: Sequence[str], longest: float) -> None:
+        end = time.monotonic() + longest
+        while self._guard.state not in states and time.monotonic() < end:
+            self.fast_loop.serve(0.01)
 
     def _change(self, config: GuardConfig) -> None:
         self._final.check(config.final_action == 'call_service')

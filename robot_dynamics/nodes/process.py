@@ -38,7 +38,7 @@ class Finishing(Protocol):
     """A node that has a last word to say when its process ends."""
 
     def finish(self) -> None:
-        """Say it; the context is still valid.  It may take up to four seconds."""
+        """Say it; the context is still valid.  It may take up to four and a half seconds."""
 
 
 class _StopSignal:

@@ -129,6 +129,23 @@ def test_live_parameters_take_effect_or_are_refused_with_the_reason(rig, peer):
     assert not joints.successful and 'joints' in joints.reason
 
 
+def test_a_guard_that_ends_alone_leaves_gravity_behind_and_not_the_last_of_a_motion(rig):
+    guard = rig(command_age=1.0, gravity_age=60.0, ramp_time=0.3)
+    guard.gravity(a=3.0, b=4.0)
+    guard.command(20.0, -20.0)
+    guard.node.interrupt()
+    for _ in range(1000):
+        guard.command(20.0, -20.0, patience=0.02)
+        guard.peer.spin(0.02)
+        if guard.node.process.poll() is not None:
+            break
+    assert guard.node.wait(1.0) == 0
+    np.testing.assert_allclose(guard.last, [3.0, 4.0], atol=1e-6)
+    efforts = np.array([message.data for message in guard.efforts])
+    assert np.abs(np.diff(efforts, axis=0)).max() < 10.0, 'a ramp, not a step'
+    assert guard.node.lines('ended while'), guard.node.log
+
+
 def test_a_signal_waits_for_the_ramp_of_a_feedforward_that_ends_too(rig):
     guard = rig(command_age=1.0)
     guard.command(9.0, 9.0)

@@ -1,10 +1,10 @@
 """Who is on the other side, and when: a late controller, and publishers of either durability."""
 
-import numpy as np
-import pytest
 from fault_rig import Fault, FaultRig, JOINTS, PARAMETERS, POSTURE
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
+import numpy as np
+import pytest
 from ros_rig import LATCHED
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
