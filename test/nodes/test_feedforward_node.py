@@ -180,6 +180,8 @@ def test_parameters_change_at_run_time_or_are_refused_with_the_reason(
     assert not refused.successful and 'gripper' in refused.reason
     refused = set_parameters(peer, natural_frequency=[1.0, 2.0])
     assert not refused.successful and 'natural_frequency' in refused.reason
+    refused = set_parameters(peer, watchdog__final_action='call_service')
+    assert not refused.successful and 'final_service' in refused.reason
     accepted = set_parameters(peer, leave_out=['gravity'])
     assert accepted.successful, accepted.reason
     for _ in range(20):
