@@ -15,6 +15,8 @@ from robot_dynamics.core.resources import resource_path
 # Domains whose ports lie below Linux' ephemeral range; 0 is everybody's default and left alone.
 USABLE_DOMAINS = range(1, 102)
 
+_WITH_FAST_DDS_2 = ('humble', 'iron', 'jazzy')  # which names its variables otherwise
+
 
 @contextmanager
 def reserved_domain() -> Iterator[Tuple[int, Dict[str, str]]]:
@@ -57,11 +59,10 @@ def _within_this_machine() -> Dict[str, str]:
     """
     if not os.environ.get('RMW_IMPLEMENTATION', 'rmw_fastrtps_cpp').startswith('rmw_fastrtps'):
         return {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST'}
-    profile = str(resource_path('config/fastdds_localhost.xml'))
+    name = 'FASTRTPS' if os.environ.get('ROS_DISTRO') in _WITH_FAST_DDS_2 else 'FASTDDS'
     return {
         'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET',  # LOCALHOST would add the shared memory again
-        'FASTDDS_DEFAULT_PROFILES_FILE': profile,
-        'FASTRTPS_DEFAULT_PROFILES_FILE': profile,  # its name before Fast DDS 3
+        f'{name}_DEFAULT_PROFILES_FILE': str(resource_path('config/fastdds_localhost.xml')),
     }
 
 

@@ -13,10 +13,12 @@ import signal
 import socket
 import sys
 import threading
+import time
 from typing import Any, Callable, Optional, Protocol, runtime_checkable
 
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.logging import get_logger
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
@@ -27,6 +29,8 @@ from robot_dynamics.nodes.misspelt import misspelt_parameters
 
 
 LEAVING = 5  # s, longest time to leave the graph
+PATIENCE = 5.0  # s, for a middleware that fails again and again
+_QUIET = 1.0    # s without a failure: the next one is another story
 
 
 class EndOfRun(Exception):
@@ -39,6 +43,30 @@ class Finishing(Protocol):
 
     def finish(self) -> None:
         """Say it; the context is still valid.  It may take up to four and a half seconds."""
+
+
+class _Patience:
+    """
+    Lets a node live on when the middleware fails for a moment.
+
+    On an overloaded machine, or just after a peer was killed, a message cannot be published now
+    and then; the next one can.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._first = self._last = -_QUIET
+
+    def bear(self, error: Exception) -> None:
+        """Warn, or raise the error if it has gone on for too long."""
+        now = time.monotonic()
+        if now - self._last > _QUIET:
+            self._first = now
+        self._last = now
+        if now - self._first > PATIENCE:
+            raise error
+        self._node.get_logger().warning(
+            f'the middleware failed, going on: {error}', throttle_duration_sec=1.0)
 
 
 class _StopSignal:
@@ -107,12 +135,15 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
     stop.on_set = lambda: executor.create_task(lambda: None)  # wakes the executor
     code = 0
     try:
-        loop = getattr(node, 'fast_loop', None)
+        loop, patience = getattr(node, 'fast_loop', None), _Patience(node)
         while not stop.is_set:
-            if loop is not None:
-                loop.spin_once(executor)
-            else:
-                executor.spin_once()
+            try:
+                if loop is not None:
+                    loop.spin_once(executor)
+                else:
+                    executor.spin_once()
+            except rclpy_implementation.RCLError as error:
+                patience.bear(error)
     except EndOfRun:
         pass
     except RobotDynamicsError as error:

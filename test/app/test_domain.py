@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 import subprocess
 import sys
 
@@ -42,3 +43,12 @@ def test_another_middleware_is_asked_to_stay_on_this_machine(monkeypatch):
     with reserved_domain() as (_, environment):
         assert environment['ROS_AUTOMATIC_DISCOVERY_RANGE'] == 'LOCALHOST'
         assert 'FASTDDS_DEFAULT_PROFILES_FILE' not in environment
+
+
+@pytest.mark.parametrize('distribution, name', [
+    ('jazzy', 'FASTRTPS_DEFAULT_PROFILES_FILE'), ('kilted', 'FASTDDS_DEFAULT_PROFILES_FILE')])
+def test_fast_dds_is_told_by_a_profile_that_exists(monkeypatch, distribution, name):
+    monkeypatch.setenv('ROS_DISTRO', distribution)
+    with reserved_domain() as (_, environment):
+        assert Path(environment[name]).is_file()
+        assert sum(key.endswith('PROFILES_FILE') for key in environment) == 1

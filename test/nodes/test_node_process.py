@@ -10,6 +10,7 @@ import pytest
 
 SCRIPT = """
 import sys, time
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.nodes.process import EndOfRun, run
@@ -20,8 +21,14 @@ class Tested(Node):
         if {what!r} == 'wrong':
             raise ConfigurationError('gain: is missing')
         self.create_timer(0.05, self._on_timer)
+        self.count = 0
     def _on_timer(self):
         print('ready', flush=True)
+        self.count += 1
+        if {what!r} == 'fails' or {what!r} == 'fails at first' and self.count < 5:
+            raise rclpy_implementation.RCLError('cannot publish')
+        if {what!r} == 'fails at first' and self.count == 10:
+            raise EndOfRun
         if {what!r} == 'defect':
             raise ZeroDivisionError('boom')
         if {what!r} == 'error':
@@ -73,6 +80,19 @@ def test_whatever_ends_it_the_last_word_is_said_while_the_context_is_valid(
     assert got == code, output
     assert 'last word True' in output and words in output
     assert ('Traceback' in output) == (what == 'defect')
+
+
+def test_a_publication_that_fails_now_and_then_does_not_end_it(begin):
+    code, output = outcome(begin('fails at first'))
+    assert code == 0 and output.count('ready') == 10
+    assert 'cannot publish' in output and 'Traceback' not in output
+
+
+def test_a_middleware_that_fails_for_seconds_ends_it_in_order(begin):
+    begun = time.monotonic()
+    code, output = outcome(begin('fails'))
+    assert code == 1 and 'last word True' in output and 'RCLError: cannot publish' in output
+    assert time.monotonic() - begun > 5
 
 
 def test_a_node_that_cannot_be_made_says_why_in_one_line(begin):
