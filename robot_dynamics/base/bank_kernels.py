@@ -32,7 +32,7 @@ def compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 def _advance(  # type: ignore[no-untyped-def]
         x, z, gains, reported, weight, frequency, dt, decay, y, history, seen, noise,
-        surprise, power, spread, turn, used, doubted, memory):
+        surprise, power, spread, turn, used, doubted, memory, lead):
     """
     Move every channel on by dt and take one sample.
 
@@ -44,7 +44,8 @@ def _advance(  # type: ignore[no-untyped-def]
     spread (C, 2, 3): running mean, mean square and number of the measurements; turn (2, N + 1):
     cosines and sines of the last step, which is kept in turn[0, N]; used (C, 2): variances of the
     noise that the gains count with; doubted (C, 2): samples taken for glitches in a row; memory:
-    share of the newest sample in the variances.
+    share of the newest sample in the variances; lead: how far the sample lies ahead of the instant
+    that dt leads to, s; y is brought back to that instant, and a glitch in it becomes NaN.
     """
     channels, _, count = x.shape
     if turn[0, count] != dt:
@@ -69,6 +70,15 @@ def _advance(  # type: ignore[no-untyped-def]
                 b = z[c, m, 1, k] * cosine - z[c, m, 0, k] * sine
                 z[c, m, 0, k] = decay * a
                 z[c, m, 1, k] = decay * b
+        if abs(lead) > 1e-9:
+            acceleration = 0.0
+            jerk = 0.0
+            for k in range(count):
+                square = frequency[k] * frequency[k]
+                acceleration -= square * x[c, 0, k]
+                jerk -= square * frequency[k] * x[c, 1, k]
+            y[c, 0] -= lead * ((rate - x[c, 1, 0]) + 0.5 * lead * acceleration)
+            y[c, 1] -= lead * (acceleration + 0.5 * lead * jerk)
         for m in range(2):
             if reported[c, m] == 0:
                 seen[c, m] = 0
@@ -82,6 +92,7 @@ def _advance(  # type: ignore[no-untyped-def]
             elif seen[c, m] > _GATE_OPENS and doubted[c, m] < _MOST_DOUBTED and (
                     measured - predicted)**2 > _GATE**2 * max(surprise[c, m], used[c, m]):
                 measured = predicted  # a glitch; many in a row would be the truth
+                y[c, m] = np.nan
                 doubted[c, m] += 1
             else:
                 error = measured - predicted
