@@ -64,7 +64,8 @@ class BaseMotionEstimator:
         self.resets = 0
         self._upright: Optional[Upright] = None
         self._point = tuple(-p for p in self.mounting.p_BI)
-        self._bank = OscillatorBank(channels.CHANNELS, as_scalar('window', window, 1.0, 30.0))
+        self._bank = OscillatorBank(channels.CHANNELS, as_scalar('window', window, 1.0, 30.0),
+                                    regressed=2)  # roll and pitch
         self._tilt = TiltFromForce()
         self._last_ns: Optional[int] = None   # of the sample at which the bank stands
         self._heard_ns: Optional[int] = None  # of the last sample, in use or too close to it

@@ -26,6 +26,7 @@ from robot_dynamics.base.bank_kernels import compiled
 from robot_dynamics.base.channel_model import ChannelModel
 from robot_dynamics.base.information import InformationGrid
 from robot_dynamics.base.prediction_check import CHECKED, PredictionCheck
+from robot_dynamics.base.second_opinion import SecondOpinion
 
 FloatArray = NDArray[np.float64]
 
@@ -88,9 +89,13 @@ class OscillatorBank:
         The signals.
     window : float
         Time constant of the exponential window, s.
+    regressed : int
+        So many of the first channels are also predicted by a regression on their past, which is
+        followed where it proves better.
     """
 
-    def __init__(self, channels: Sequence[Channel], window: float = 4.0) -> None:
+    def __init__(self, channels: Sequence[Channel], window: float = 4.0, regressed: int = 0
+                 ) -> None:
         self.channels, self.window = tuple(channels), window
         self.frequency = frequency_grid(window)
         self.weight = self.frequency.copy()
@@ -99,6 +104,8 @@ class OscillatorBank:
         self._nothing = np.full((len(channels), 2), np.nan)
         self.models = [ChannelModel(channel.slope, channel.floor, channel.offset, channel.bias,
                                     self.frequency) for channel in channels]
+        self.regressed = regressed
+        self.second = SecondOpinion(regressed) if regressed else None
         self.reset()
 
     def reset(self) -> None:
@@ -106,6 +113,8 @@ class OscillatorBank:
         for model in self.models:
             model.forget()
         self.noise = np.zeros((len(self.channels), 2))
+        if self.second is not None:
+            self.second.reset()
         self.restart()
 
     def restart(self) -> None:
@@ -134,6 +143,8 @@ class OscillatorBank:
         self._first_steps: list[float] = []
         self._grids: Optional[tuple[InformationGrid, InformationGrid]] = None
         self._result = np.zeros((count, 3))
+        if self.second is not None:
+            self.second.restart()
 
     def declare(self, reported: NDArray[np.bool_]) -> None:
         """
@@ -155,6 +166,8 @@ class OscillatorBank:
         self._gains[gone] = 0.0
         self._surprise[new] = 0.0
         self.reported[...] = now
+        if self.second is not None and (new | gone)[:self.regressed].any():
+            self.second.reset(has_rates=bool(now[:self.regressed, RATE].all()))
         if self.samples:
             changed = (new | gone).any(axis=1)
             self._due[changed], self._changed[changed] = 0.0, self.age
@@ -173,7 +186,8 @@ class OscillatorBank:
         dt : float
             Since the last sample that was taken, s; of the first one without meaning.
         y : ndarray, (C, 2)
-            Measured values and rates; NaN where this sample lacks one.
+            Measured values and rates; NaN where this sample lacks one.  Afterwards it holds what
+            was taken: brought onto the grid, and NaN in place of glitches.
 
         Returns
         -------
@@ -194,7 +208,6 @@ class OscillatorBank:
                 return False
             step = self.interval
             self._lead += dt - count * step
-            y = self._moved_to_grid(y, count * step)
         for _ in range(count - 1):
             self._take(step, self._nothing)
         self._take(step, y)
@@ -212,22 +225,16 @@ class OscillatorBank:
         self.interval = (self.age + dt) / (self.samples + count - 1)
         return count
 
-    def _moved_to_grid(self, y: FloatArray, ahead: float) -> FloatArray:
-        """Return a sample as of the grid point ``ahead`` s from now, for one that is off it."""
-        self._evaluate(self.x, self.frequency, ahead, self._result)
-        expected = self._result[:, :2].copy()
-        self._evaluate(self.x, self.frequency, ahead + self._lead, self._result)
-        moved: FloatArray = y - (self._result[:, :2] - expected)
-        return moved
-
     def _take(self, dt: float, y: FloatArray) -> None:
         self._advance(self.x, self._data, self._gains, self.reported, self.weight,
                       self.frequency, dt, math.exp(-self.interval / self.window), y,
                       self._history, self._seen, self.noise, self._surprise, self._power,
                       self._spread, self._turn, self._used, self._doubted,
-                      min(1.0, dt / _MEMORY))
+                      min(1.0, dt / _MEMORY), self._lead)
         self.samples += 1
         self.age += dt
+        if self.second is not None:
+            self.second.take(y[:self.regressed])
 
     def maintain(self) -> bool:
         """
@@ -238,6 +245,8 @@ class OscillatorBank:
         if self.samples < _SETTLING:
             return False
         self._check_predictions()
+        if self.second is not None:
+            self.second.work(self.interval, self._bank_at, self._bank_deviations)
         c = int(np.argmin(self._due))
         if self.age < self._due[c]:
             return False
@@ -253,6 +262,18 @@ class OscillatorBank:
         if self.age > _TRUSTED and self.check.wants(self.age):
             stated = np.array([model.variances(CHECKED) for model in self.models])
             self.check.keep(self.age, self.x, stated.transpose(1, 0, 2))
+
+    def _bank_at(self, ahead: FloatArray) -> FloatArray:
+        """Return what the oscillators alone predict of the regressed channels, (C, K, 3)."""
+        out, found = np.zeros((len(self.channels), 3)), np.zeros((self.regressed, len(ahead), 3))
+        for k, s in enumerate(ahead.tolist()):
+            self._evaluate(self.x, self.frequency, s, out)
+            found[:, k] = out[:self.regressed]
+        return found
+
+    def _bank_deviations(self, ahead: FloatArray) -> FloatArray:
+        return np.array([[np.sqrt(np.diagonal(self._bank_covariance(c, s)))
+                          for s in ahead.tolist()] for c in range(self.regressed)])
 
     def _solve(self, c: int) -> None:
         model, live = self.models[c], self._began[c] >= 0
@@ -299,7 +320,10 @@ class OscillatorBank:
 
         ``ahead`` is the time from the last sample that was taken, s.
         """
-        self._evaluate(self.x, self.frequency, ahead + self._lead, self._result)
+        ahead += self._lead
+        self._evaluate(self.x, self.frequency, ahead, self._result)
+        if self.second is not None:
+            self.second.blend(ahead, self._result)
         return self._result
 
     def _evaluate_at(self, coefficients: FloatArray, ahead: float, out: FloatArray) -> None:
@@ -308,5 +332,13 @@ class OscillatorBank:
     def covariance(self, c: int, ahead: float) -> FloatArray:
         """Return the covariance of value, rate and acceleration of one channel, (3, 3)."""
         ahead += self._lead
+        covariance = self._bank_covariance(c, ahead)
+        if self.second is not None and c < self.regressed:
+            factors = self.second.factors(c, ahead, np.sqrt(np.diagonal(covariance)))
+            covariance *= np.multiply.outer(factors, factors)
+        return covariance
+
+    def _bank_covariance(self, c: int, ahead: float) -> FloatArray:
         scale = self.check.at(c, ahead)
-        return self.models[c].covariance(ahead) * np.multiply.outer(scale, scale)
+        covariance: FloatArray = self.models[c].covariance(ahead) * np.multiply.outer(scale, scale)
+        return covariance

@@ -1,10 +1,10 @@
 """
 Compare predictions with what came, so that stated errors are those of this ship, not of a model.
 
-Once a second the coefficients are put aside; when their horizons have passed, prediction and
+Twice a second the coefficients are put aside; when their horizons have passed, prediction and
 measurement are compared.  The mean square of the difference, less the noise of the measurement,
-over the variance that was stated gives a factor for each horizon.  Where noise hides the error,
-the factor stays near one.
+over the variance that was stated gives a factor for each horizon.  The filter learns, so only
+about the last quarter of its life counts.  Where noise hides the error, the factor stays near one.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ FloatArray = NDArray[np.float64]
 
 CHECKED = np.array([0.1, 0.5, 1.0, 2.0])  # s
 
-_PERIOD = 1.0      # s between predictions put aside
-_MEMORY = 100      # predictions
-_DOUBT = 0.4       # standard deviation of the factor before anything was compared
+_PERIOD = 0.5      # s between predictions put aside
+_FEWEST, _MEMORY = 20, 120  # predictions that count
+_DOUBT = 0.7       # standard deviation of the factor before anything was compared
 # least factor by horizon: what happens now can be checked least; and the largest
-_LEAST, _LARGEST = (0.7, 0.4, 0.25, 0.25), 9.0
-_CORRELATED = 2.0  # neighbouring predictions err alike: so many count as one
+_LEAST, _LARGEST = (0.7, 0.4, 0.2, 0.1), 9.0
+_SOONER = 0.4      # s; errors of the acceleration show in the rate this much later
+_CORRELATED = 4.0  # neighbouring predictions err alike: so many count as one
 
 
 @dataclass
@@ -56,8 +57,9 @@ class PredictionCheck:
         self._evaluate = evaluate
         shape = (len(CHECKED), channels)
         self._out = np.zeros((channels, 3))
-        self._found, self._stated, self._unsure = (np.zeros((*shape, 2)) for _ in range(3))
-        self._count = np.zeros((*shape, 2))
+        # what was found and how sure it is, newest last; NaN where nothing could be compared
+        self._past: list[deque[FloatArray]] = [deque() for _ in CHECKED]
+        self._count = 0
         self.factor = np.ones((*shape, 2))
         self._kept: deque[_Kept] = deque()
         self._next, self._due = 0.0, math.inf
@@ -114,20 +116,23 @@ class PredictionCheck:
                   stated: FloatArray) -> None:
         error = y - self._out[:, :2]
         error[:, 1] -= bias
-        usable = ~np.isnan(error) & (stated > 0)
-        error[~usable] = 0.0
-        self._count[h] = np.minimum(self._count[h] + usable, _MEMORY)
-        share = np.where(usable, 1 / np.maximum(self._count[h], 1), 0.0)
-        safe = np.where(usable, stated, 1.0)
+        safe = np.where(stated > 0, stated, np.nan)
         # relative to what was stated, so that calm and rough stretches count alike
-        self._found[h] += share * ((error * error - noise) / safe - self._found[h])
-        self._unsure[h] += share * ((noise / safe + 1.0)**2 * 2 - self._unsure[h])
+        past = self._past[h]
+        past.append(np.array([(error * error - noise) / safe,
+                              2 * (noise / safe + 1.0)**2 + 0.0 * error]))
+        self._count += h == 0
+        while len(past) > max(_FEWEST, min(self._count // 4, _MEMORY)):
+            past.popleft()
+        table = np.array(past)
+        usable = ~np.isnan(table)
+        count = usable.sum(axis=0)
+        found, unsure = np.where(usable, table, 0.0).sum(axis=0) / np.maximum(count, 1)
         # weighted mean of what was found and the belief that the statement is right
-        weight = np.where(self._count[h] > 0, self._count[h] / _CORRELATED / np.maximum(
-            self._unsure[h], 1e-12), 0.0)
+        weight = count[0] / _CORRELATED / np.maximum(unsure, 1.0)
         belief = 1.0 / _DOUBT**2
-        self.factor[h] = np.clip((weight * self._found[h] + belief) / (weight + belief),
-                                 _LEAST[h], _LARGEST)
+        self.factor[h] = np.clip((weight * found + belief) / (weight + belief), _LEAST[h],
+                                 _LARGEST)
 
     def at(self, c: int, ahead: float) -> FloatArray:
         """
@@ -136,8 +141,8 @@ class PredictionCheck:
         Returns
         -------
         ndarray, (3,)
-            Of value, rate and acceleration, which goes with the rate.
+            Of value, rate and acceleration; nobody measures the last one, but its error is soon
+            one of the rate.
         """
-        value, rate = (float(np.interp(ahead, CHECKED, self.factor[:, c, kind]))
-                       for kind in (0, 1))
-        return np.sqrt([value, rate, rate])
+        return np.sqrt([np.interp(when, CHECKED, self.factor[:, c, kind])
+                        for when, kind in ((ahead, 0), (ahead, 1), (ahead + _SOONER, 1))])
