@@ -2,7 +2,8 @@
 The loops over oscillators, compiled by numba when the first filter is built.
 
 Arrays: x (C, 2, N) holds the coefficients of C channels on N frequencies: the signal is the sum
-over k of a_k cos(w_k s) + b_k sin(w_k s) with s the time from now, a = x[c, 0], b = x[c, 1].
+over k of a_k cos(w_k s) + b_k sin(w_k s) with s the time from now, a = x[c, 0], b = x[c, 1].  The
+frequencies of channel c are row grid[c] of frequency (G, N).
 Every channel may be measured in two ways: its value (measurement 0) and its rate (1); NaN marks a
 measurement that is absent from a sample.
 """
@@ -31,40 +32,42 @@ def compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 
 def _advance(  # type: ignore[no-untyped-def]
-        x, z, gains, reported, weight, frequency, dt, decay, y, history, seen, noise,
+        x, z, gains, reported, weight, grid, frequency, dt, decay, y, history, seen, noise,
         surprise, power, spread, turn, used, doubted, memory, lead):
     """
     Move every channel on by dt and take one sample.
 
     z (C, 2, 2, N): what values and what rates told, of unit noise; gains (C, 2, 2, N): of each
-    measurement on a and b; reported (C, 2): which measurements exist; weight (N,): what b_k adds
+    measurement on a and b; reported (C, 2): which measurements exist; weight (G, N): what b_k adds
     to a measured rate; decay: of the data within one sample; y (C, 2); history (C, 2, 3): last
     values, newest first; seen (C, 2): how many of them are valid; noise, surprise (C, 2): running
     variances of the noise and of the innovation; power (C, N): running sum of (a^2 + b^2) / 2;
-    spread (C, 2, 3): running mean, mean square and number of the measurements; turn (2, N + 1):
-    cosines and sines of the last step, which is kept in turn[0, N]; used (C, 2): variances of the
+    spread (C, 2, 3): running mean, mean square and number of the measurements; turn (G, 2, N + 1):
+    cosines and sines of the last step, which is kept in turn[0, 0, N]; used (C, 2): variances of the
     noise that the gains count with; doubted (C, 2): samples taken for glitches in a row; memory:
     share of the newest sample in the variances; lead: how far the sample lies ahead of the instant
     that dt leads to, s; y is brought back to that instant, and a glitch in it becomes NaN.
     """
     channels, _, count = x.shape
-    if turn[0, count] != dt:
-        turn[0, count] = dt
-        for k in range(count):
-            turn[0, k] = np.cos(frequency[k] * dt)
-            turn[1, k] = np.sin(frequency[k] * dt)
+    if turn[0, 0, count] != dt:
+        turn[0, 0, count] = dt
+        for g in range(len(frequency)):
+            for k in range(count):
+                turn[g, 0, k] = np.cos(frequency[g, k] * dt)
+                turn[g, 1, k] = np.sin(frequency[g, k] * dt)
     for c in range(channels):
+        g = grid[c]
         value = 0.0
         rate = 0.0
         for k in range(count):
-            cosine = turn[0, k]
-            sine = turn[1, k]
+            cosine = turn[g, 0, k]
+            sine = turn[g, 1, k]
             a = x[c, 0, k] * cosine + x[c, 1, k] * sine
             b = x[c, 1, k] * cosine - x[c, 0, k] * sine
             x[c, 0, k] = a
             x[c, 1, k] = b
             value += a
-            rate += weight[k] * b
+            rate += weight[g, k] * b
             for m in range(2):
                 a = z[c, m, 0, k] * cosine + z[c, m, 1, k] * sine
                 b = z[c, m, 1, k] * cosine - z[c, m, 0, k] * sine
@@ -74,9 +77,9 @@ def _advance(  # type: ignore[no-untyped-def]
             acceleration = 0.0
             jerk = 0.0
             for k in range(count):
-                square = frequency[k] * frequency[k]
+                square = frequency[g, k] * frequency[g, k]
                 acceleration -= square * x[c, 0, k]
-                jerk -= square * frequency[k] * x[c, 1, k]
+                jerk -= square * frequency[g, k] * x[c, 1, k]
             y[c, 0] -= lead * ((rate - x[c, 1, 0]) + 0.5 * lead * acceleration)
             y[c, 1] -= lead * (acceleration + 0.5 * lead * jerk)
         for m in range(2):
@@ -120,24 +123,26 @@ def _advance(  # type: ignore[no-untyped-def]
                     z[c, 0, 0, k] += measured
             else:
                 for k in range(count):
-                    z[c, 1, 1, k] += weight[k] * measured
+                    z[c, 1, 1, k] += weight[g, k] * measured
         for k in range(count):
             power[c, k] += 0.5 * (x[c, 0, k] * x[c, 0, k] + x[c, 1, k] * x[c, 1, k])
 
 
-def _evaluate(x, frequency, ahead, out):  # type: ignore[no-untyped-def]
+def _evaluate(x, grid, frequency, ahead, out):  # type: ignore[no-untyped-def]
     """Write value, first and second derivative of every channel at ``ahead`` s, (C, 3)."""
     channels, _, count = x.shape
     for c in range(channels):
         out[c, 0] = 0.0
         out[c, 1] = 0.0
         out[c, 2] = 0.0
-    for k in range(count):
-        w = frequency[k]
-        cosine = np.cos(w * ahead)
-        sine = np.sin(w * ahead)
-        for c in range(channels):
-            value = x[c, 0, k] * cosine + x[c, 1, k] * sine
-            out[c, 0] += value
-            out[c, 1] += w * (x[c, 1, k] * cosine - x[c, 0, k] * sine)
-            out[c, 2] -= w * w * value
+    for g in range(len(frequency)):
+        for k in range(count):
+            w = frequency[g, k]
+            cosine = np.cos(w * ahead)
+            sine = np.sin(w * ahead)
+            for c in range(channels):
+                if grid[c] == g:
+                    value = x[c, 0, k] * cosine + x[c, 1, k] * sine
+                    out[c, 0] += value
+                    out[c, 1] += w * (x[c, 1, k] * cosine - x[c, 0, k] * sine)
+                    out[c, 2] -= w * w * value

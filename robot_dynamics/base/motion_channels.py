@@ -14,7 +14,7 @@ from typing import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.base.oscillator_bank import Channel
+from robot_dynamics.base.oscillator_bank import BROAD, Channel
 from robot_dynamics.base.rigid_deck import base_motion_at
 
 FloatArray = NDArray[np.float64]
@@ -24,10 +24,10 @@ ROLL, PITCH, YAW_RATE, AHEAD, LEFT, UP = range(6)
 # falls of the first guess, least noise of value and rate, constant part, bias of the rate
 CHANNELS = (
     Channel('roll', 7.0, (2e-5, 1e-5), 0.3, 0.02), Channel('pitch', 7.0, (2e-5, 1e-5), 0.3, 0.02),
-    Channel('yaw rate', 5.0, (1e-5, 1.0), 0.1),
-    Channel('acceleration ahead', 3.0, (1e-3, 1.0), 0.5),
-    Channel('acceleration left', 3.0, (1e-3, 1.0), 0.5),
-    Channel('acceleration up', 3.0, (1e-3, 1.0), 0.5))
+    Channel('yaw rate', 5.0, (1e-5, 1.0), 0.1, band=BROAD),
+    Channel('acceleration ahead', 3.0, (1e-3, 1.0), 0.5, band=BROAD),
+    Channel('acceleration left', 3.0, (1e-3, 1.0), 0.5, band=BROAD),
+    Channel('acceleration up', 3.0, (1e-3, 1.0), 0.5, band=BROAD))
 
 _NAN = float('nan')
 

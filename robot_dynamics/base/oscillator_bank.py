@@ -31,6 +31,7 @@ from robot_dynamics.base.second_opinion import SecondOpinion
 FloatArray = NDArray[np.float64]
 
 VALUE, RATE = 0, 1
+NARROW, BROAD = 0, 1
 
 _MEMORY = 10.0           # s, of noise and innovation variances
 _SOLVE_SHARE = 0.15      # a young filter is solved again when its age has grown by this share
@@ -57,6 +58,9 @@ class Channel:
         Standard deviation of a constant part, in the signal's unit.
     bias : float
         Standard deviation of a constant error of the measured rate.
+    band : int
+        ``NARROW`` for angles, whose spectrum falls steeply beyond the swell, ``BROAD`` for
+        accelerations, which short waves reach as well.
     """
 
     name: str
@@ -64,19 +68,25 @@ class Channel:
     floor: tuple[float, float]
     offset: float
     bias: float = 0.0
+    band: int = NARROW
 
 
-def frequency_grid(window: float, low: float = 0.2, knee: float = 2.5, high: float = 9.0
-                   ) -> FloatArray:
+def frequency_grids(window: float, low: float = 0.2, knees: tuple[float, float] = (2.5, 4.6),
+                    high: float = 9.0) -> FloatArray:
     """
-    Return 0 (the constant), then a grid as dense as a window can tell apart, rad/s.
+    Return the frequencies of both bands in rad/s, (2, N): 0 (the constant), then a grid.
 
-    Spacing is a quarter of 1 / window up to ``knee`` and grows geometrically beyond.
+    The narrow band is as dense as the window can tell apart, a quarter of 1 / window, up to its
+    knee; the broad one has as many frequencies, evenly up to its own.  Beyond, both grow
+    geometrically.
     """
-    spacing = 0.25 / window
-    lower = np.arange(low, knee, spacing)
-    upper = knee * 1.08**np.arange(int(np.log(high / knee) / np.log(1.08)) + 1)
-    return np.concatenate([[0.0], lower, upper])
+    beyond = [knee * 1.08**np.arange(int(np.log(high / knee) / np.log(1.08)) + 1)
+              for knee in knees]
+    narrow = np.concatenate([[0.0], np.arange(low, knees[0], 0.25 / window), beyond[NARROW]])
+    even = len(narrow) - 1 - len(beyond[BROAD])
+    broad = np.concatenate([[0.0], np.linspace(low, knees[1], even, endpoint=False),
+                            beyond[BROAD]])
+    return np.stack([narrow, broad])
 
 
 class OscillatorBank:
@@ -97,13 +107,14 @@ class OscillatorBank:
     def __init__(self, channels: Sequence[Channel], window: float = 4.0, regressed: int = 0
                  ) -> None:
         self.channels, self.window = tuple(channels), window
-        self.frequency = frequency_grid(window)
+        self.frequency = frequency_grids(window)
         self.weight = self.frequency.copy()
-        self.weight[0] = 1.0  # the constant's second coefficient is the bias of the rate
+        self.weight[:, 0] = 1.0  # the constant's second coefficient is the bias of the rate
+        self._band = np.array([channel.band for channel in channels], dtype=np.int64)
         self._advance, self._evaluate = compiled()
         self._nothing = np.full((len(channels), 2), np.nan)
         self.models = [ChannelModel(channel.slope, channel.floor, channel.offset, channel.bias,
-                                    self.frequency) for channel in channels]
+                                    self.frequency[channel.band]) for channel in channels]
         self.regressed = regressed
         self.second = SecondOpinion(regressed) if regressed else None
         self.reset()
@@ -119,7 +130,7 @@ class OscillatorBank:
 
     def restart(self) -> None:
         """Forget the samples, but keep the learned spectra."""
-        count, size = len(self.channels), len(self.frequency)
+        count, size = len(self.channels), self.frequency.shape[1]
         self.x = np.zeros((count, 2, size))
         self._data = np.zeros((count, 2, 2, size))  # told by values and by rates of unit noise
         self._gains = np.zeros((count, 2, 2, size))
@@ -128,7 +139,7 @@ class OscillatorBank:
         self._power_since = np.zeros(count, dtype=np.int64)
         self._history, self._seen = np.zeros((count, 2, 3)), np.zeros((count, 2), dtype=np.int64)
         self._spread = np.zeros((count, 2, 3))
-        self._turn = np.full((2, size + 1), np.nan)
+        self._turn = np.full((len(self.frequency), 2, size + 1), np.nan)
         self._used = np.zeros((count, 2))
         self._doubted = np.zeros((count, 2), dtype=np.int64)
         self._newest = self._nothing
@@ -141,7 +152,7 @@ class OscillatorBank:
         self.samples, self.age, self.interval = 0, 0.0, 0.0
         self._lead = 0.0  # of the last sample, ahead of its grid point
         self._first_steps: list[float] = []
-        self._grids: Optional[tuple[InformationGrid, InformationGrid]] = None
+        self._grids: list[Optional[tuple[InformationGrid, InformationGrid]]] = [None, None]
         self._result = np.zeros((count, 3))
         if self.second is not None:
             self.second.restart()
@@ -227,7 +238,7 @@ class OscillatorBank:
 
     def _take(self, dt: float, y: FloatArray) -> None:
         self._advance(self.x, self._data, self._gains, self.reported, self.weight,
-                      self.frequency, dt, math.exp(-self.interval / self.window), y,
+                      self._band, self.frequency, dt, math.exp(-self.interval / self.window), y,
                       self._history, self._seen, self.noise, self._surprise, self._power,
                       self._spread, self._turn, self._used, self._doubted,
                       min(1.0, dt / _MEMORY), self._lead)
@@ -267,7 +278,7 @@ class OscillatorBank:
         """Return what the oscillators alone predict of the regressed channels, (C, K, 3)."""
         out, found = np.zeros((len(self.channels), 3)), np.zeros((self.regressed, len(ahead), 3))
         for k, s in enumerate(ahead.tolist()):
-            self._evaluate(self.x, self.frequency, s, out)
+            self._evaluate(self.x, self._band, self.frequency, s, out)
             found[:, k] = out[:self.regressed]
         return found
 
@@ -280,7 +291,7 @@ class OscillatorBank:
         spread = np.maximum(self._spread[c, :, 1] - self._spread[c, :, 0]**2, 0.0)
         variance = model.noise_variance(self.noise[c], spread)
         information, self._used[c] = np.where(live, 1.0 / variance, 0.0), variance
-        told = [self._told(c, grid, information) for grid in self._grid_pair()]
+        told = [self._told(c, grid, information) for grid in self._grid_pair(self._band[c])]
         data = (self._data[c] * information[:, None, None]).sum(axis=0).ravel()
         count = self.samples - self._power_since[c]
         if count:
@@ -294,7 +305,7 @@ class OscillatorBank:
 
     def _told(self, c: int, grid: InformationGrid, information: FloatArray) -> FloatArray:
         """Sum what the samples of a channel have told, (2 N, 2 N)."""
-        size = 2 * len(self.frequency)
+        size = 2 * self.frequency.shape[1]
         told = np.zeros((size, size))
         for m in (VALUE, RATE):
             if self._began[c, m] >= 0:
@@ -304,15 +315,16 @@ class OscillatorBank:
                         self.samples - int(self._ended[c, m]))[m]
         return told
 
-    def _grid_pair(self) -> tuple[InformationGrid, InformationGrid]:
+    def _grid_pair(self, band: int) -> tuple[InformationGrid, InformationGrid]:
         """Information of the window and of its squared weights, for the sampling in use."""
-        if self._grids is None or abs(self._grids[0].interval - self.interval) > (
-                _SAME_INTERVAL * self.interval):
+        pair = self._grids[band]
+        if pair is None or abs(pair[0].interval - self.interval) > _SAME_INTERVAL * self.interval:
             decay = math.exp(-self.interval / self.window)
-            self._grids = (
-                InformationGrid(self.frequency, self.weight, self.interval, decay),
-                InformationGrid(self.frequency, self.weight, self.interval, decay * decay))
-        return self._grids
+            pair = self._grids[band] = (
+                InformationGrid(self.frequency[band], self.weight[band], self.interval, decay),
+                InformationGrid(self.frequency[band], self.weight[band], self.interval,
+                                decay * decay))
+        return pair
 
     def evaluate(self, ahead: float) -> FloatArray:
         """
@@ -321,13 +333,13 @@ class OscillatorBank:
         ``ahead`` is the time from the last sample that was taken, s.
         """
         ahead += self._lead
-        self._evaluate(self.x, self.frequency, ahead, self._result)
+        self._evaluate(self.x, self._band, self.frequency, ahead, self._result)
         if self.second is not None:
             self.second.blend(ahead, self._result)
         return self._result
 
     def _evaluate_at(self, coefficients: FloatArray, ahead: float, out: FloatArray) -> None:
-        self._evaluate(coefficients, self.frequency, ahead, out)
+        self._evaluate(coefficients, self._band, self.frequency, ahead, out)
 
     def covariance(self, c: int, ahead: float) -> FloatArray:
         """Return the covariance of value, rate and acceleration of one channel, (3, 3)."""

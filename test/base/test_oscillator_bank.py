@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics.base.information import InformationGrid, rows
-from robot_dynamics.base.oscillator_bank import Channel, frequency_grid, OscillatorBank
+from robot_dynamics.base.oscillator_bank import Channel, frequency_grids, OscillatorBank
 from robot_dynamics.base.solve_kernel import compiled
 
 FREQUENCY = np.array([0.0, 0.3, 0.9, 1.7])
@@ -64,11 +64,12 @@ def test_the_solver_says_when_a_matrix_is_not_positive():
                           np.zeros((1, 3)))
 
 
-def test_the_grid_is_dense_for_its_window():
-    grid = frequency_grid(4.0)
-    inner = grid[(grid > 0) & (grid < 2.4)]
-    assert np.diff(inner).max() * 4.0 < 0.26
-    assert grid[0] == 0.0 and grid[-1] > 8.0
+@pytest.mark.parametrize('window', [1.0, 4.0, 30.0])
+def test_the_grids_are_dense_for_their_window(window):
+    for grid, knee, spacing in zip(frequency_grids(window), (2.4, 4.5), (0.26, 0.5)):
+        inner = grid[(grid > 0) & (grid < knee)]
+        assert np.diff(inner).max() * window < spacing
+        assert grid[0] == 0.0 and grid[-1] > 8.0 and (np.diff(grid) > 0).all()
 
 
 def _signal(t, order=0):
