@@ -24,12 +24,11 @@ DELAY = int(NODES[-1]) + REACH  # spacings until all that was predicted has come
 
 _MEMORY = 300.0      # s
 _RIDGE = 1e-13       # of each regressor's power
-_ROWS_PER_SPACING = 3
-_FIRST_ROWS = 180    # before the first solution
-_SOLVE_PERIOD = 90   # rows between two solutions of a channel
+_FIRST_ROWS = 60     # before the first solution
+_SOLVE_PERIOD = 30   # rows between two solutions of a channel
 _SLACK = 20          # spacings that the slow work may come late
 _DRIFT = 0.75        # samples by which the spacing may be off before all starts again
-_NOISE_MEMORY = 2000  # rows
+_NOISE_MEMORY = 600  # rows
 
 
 class Autoregression:
@@ -114,14 +113,14 @@ class Autoregression:
 
     def learn(self) -> bool:
         """Learn from what has come since; say whether there are new weights."""
-        solved, stride = False, max(1, self.spacing // _ROWS_PER_SPACING)
-        while self._learned + stride <= self.known:
-            self._learned = max(self._learned + stride, self.oldest)
+        solved = False
+        while self._learned + self.spacing <= self.known:
+            self._learned = max(self._learned + self.spacing, self.oldest)
             if self._learned > self.known:
                 break
             self.kernels.gather(self._ring, self._learned, self.spacing, self._row)
             self._aim(self._learned)
-            keep = math.exp(-stride * self.interval / _MEMORY)
+            keep = math.exp(-self.spacing * self.interval / _MEMORY)
             self.kernels.accumulate(self._A, self._B, self._row, self._targets, keep)
             self._rows += 1
             if not np.isnan(self._roughness).any():

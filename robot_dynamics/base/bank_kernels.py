@@ -68,9 +68,12 @@ def _advance(  # type: ignore[no-untyped-def]
             x[c, 1, k] = b
             value += a
             rate += weight[g, k] * b
-            for m in range(2):
-                a = z[c, m, 0, k] * cosine + z[c, m, 1, k] * sine
-                b = z[c, m, 1, k] * cosine - z[c, m, 0, k] * sine
+        for m in range(2):
+            if reported[c, m] == 0 and z[c, m, m, 0] == 0.0 and z[c, m, m, 1] == 0.0:
+                continue  # it never told anything
+            for k in range(count):
+                a = z[c, m, 0, k] * turn[g, 0, k] + z[c, m, 1, k] * turn[g, 1, k]
+                b = z[c, m, 1, k] * turn[g, 0, k] - z[c, m, 0, k] * turn[g, 1, k]
                 z[c, m, 0, k] = decay * a
                 z[c, m, 1, k] = decay * b
         if abs(lead) > 1e-9:

@@ -175,5 +175,5 @@ class ChannelModel:
             grown * ((1 - share) * self._horizons[i] + share * self._horizons[i + 1]))
 
     def variances(self, ahead: FloatArray) -> FloatArray:
-        """Return the variances of value and rate at some horizons, (H,) -> (H, 2)."""
-        return np.stack([np.interp(ahead, HORIZONS, self._horizons[:, i, i]) for i in (0, 1)], 1)
+        """Return the variances of value, rate and acceleration at horizons, (H,) -> (H, 3)."""
+        return np.stack([np.interp(ahead, HORIZONS, self._horizons[:, i, i]) for i in range(3)], 1)

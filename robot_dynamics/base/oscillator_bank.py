@@ -271,7 +271,7 @@ class OscillatorBank:
             noise = np.array([model.noise for model in self.models])
             self.check.compare(self.age, self._newest, noise, self.x[:, 1, 0])
         if self.age > _TRUSTED and self.check.wants(self.age):
-            stated = np.array([model.variances(CHECKED) for model in self.models])
+            stated = np.array([model.variances(CHECKED)[:, :2] for model in self.models])
             self.check.keep(self.age, self.x, stated.transpose(1, 0, 2))
 
     def _bank_at(self, ahead: FloatArray) -> FloatArray:
@@ -283,8 +283,8 @@ class OscillatorBank:
         return found
 
     def _bank_deviations(self, ahead: FloatArray) -> FloatArray:
-        return np.array([[np.sqrt(np.diagonal(self._bank_covariance(c, s)))
-                          for s in ahead.tolist()] for c in range(self.regressed)])
+        return np.array([self.check.at(c, ahead) * np.sqrt(self.models[c].variances(ahead))
+                         for c in range(self.regressed)])
 
     def _solve(self, c: int) -> None:
         model, live = self.models[c], self._began[c] >= 0

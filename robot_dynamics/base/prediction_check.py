@@ -134,15 +134,16 @@ class PredictionCheck:
         self.factor[h] = np.clip((weight * found + belief) / (weight + belief), _LEAST[h],
                                  _LARGEST)
 
-    def at(self, c: int, ahead: float) -> FloatArray:
+    def at(self, c: int, ahead: float | FloatArray) -> FloatArray:
         """
-        Return the factors of a channel's standard deviations at a horizon in s.
+        Return the factors of a channel's standard deviations at one or more horizons in s.
 
         Returns
         -------
-        ndarray, (3,)
+        ndarray, (3,) or (H, 3)
             Of value, rate and acceleration; nobody measures the last one, but its error is soon
             one of the rate.
         """
-        return np.sqrt([np.interp(when, CHECKED, self.factor[:, c, kind])
-                        for when, kind in ((ahead, 0), (ahead, 1), (ahead + _SOONER, 1))])
+        return np.sqrt(np.stack(
+            [np.interp(when, CHECKED, self.factor[:, c, kind])
+             for when, kind in ((ahead, 0), (ahead, 1), (ahead + _SOONER, 1))], axis=-1))
