@@ -83,5 +83,6 @@ def to_parameters(sea: Seaway, hull: Hull, table: str = '') -> dict[str, Any]:
     if spectrum.kind != 'pierson_moskowitz':
         flat['peak_period'] = spectrum.peak_period
     if isinstance(hull, ClosedFormHull) and not table:
-        flat.update({f'hull.{name}': value or 0.0 for name, value in asdict(hull).items()})
+        flat.update({f'hull.{name}': value for name, value in asdict(hull).items()})
+        flat['hull.roll_period'] = hull.natural_roll_period  # not given would mean the default
     return flat

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics import ShipMotion
+from robot_dynamics.base.hull import ClosedFormHull
 from robot_dynamics.base.motion_statistics import describe, power_spectrum, ship_statistics
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 
@@ -94,7 +95,8 @@ def test_speed_into_the_waves_shortens_the_periods():
     {'sea_state': 4}, {'sea_state': 5, 'hull': 'supply_vessel', 'ship_speed': 4.0},
     {'significant_wave_height': 2.0, 'zero_crossing_period': 6.0, 'spectrum': 'jonswap',
      'spreading': 4.0, 'seed': 9},
-    {'significant_wave_height': 2.0, 'spectrum': 'pierson_moskowitz', 'ramp_in': 10.0}])
+    {'significant_wave_height': 2.0, 'spectrum': 'pierson_moskowitz', 'ramp_in': 10.0},
+    {'sea_state': 4, 'hull': ClosedFormHull(roll_period=None, metacentric_height=0.7)}])
 def test_parameters_build_the_same_ship(options):
     ship = ShipMotion.irregular(**options)
     again = ShipMotion.from_parameters(json.loads(json.dumps(ship.to_parameters())))
