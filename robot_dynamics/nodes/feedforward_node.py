@@ -241,9 +241,9 @@ class FeedforwardNode(LifecycleNode):
 
     def _change_node(self, config: FeedforwardNodeConfig) -> None:
         if self._stream is not None:
+            set_payload(self._stream.core, config)  # first: it may be refused
             if self._stream.rolling is not None:
                 self._stream.rolling.config = config.trajectory
-            set_payload(self._stream.core, config)
 
 
 def main() -> None:

@@ -3,12 +3,14 @@ ROS parameters from configuration dataclasses: declared once, typed, described, 
 
 The dataclasses of ``control`` carry description, unit and range of each field; here the same
 fields become parameters of a node, and come back as a checked, frozen configuration.  A rejected
-change names the parameter and the reason.
+change names the parameter and the reason.  One request may change parameters of several classes:
+it is taken as a whole, or nothing of it is.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Generic, List, Mapping, Optional, Type, TypeVar
+from typing import (
+    Any, Callable, Dict, Generic, List, Mapping, Optional, Tuple, Type, TypeVar)
 
 from rcl_interfaces.msg import (
     FloatingPointRange, IntegerRange, ParameterDescriptor, SetParametersResult)
@@ -55,7 +57,7 @@ class ParameterSet(Generic[Config]):
             spec.name: _declare(node, spec, defaults.get(spec.name, spec.default), fixed is None)
             for spec in self._specs.values()}
         self.config: Config = _build(kind, values)
-        node.add_on_set_parameters_callback(self._on_set)
+        _requests_of(node).sets.append(self)
 
     def on_change(self, listener: Callable[[Config], None]) -> None:
         """
@@ -66,25 +68,65 @@ class ParameterSet(Generic[Config]):
         """
         self._listener = listener
 
-    def _on_set(self, changes: List[Parameter[Any]]) -> SetParametersResult:
+    def candidate(self, changes: List[Parameter[Any]]) -> Optional[Config]:
+        """
+        Return the configuration that a request asks for, or None if it is about others.
+
+        Raises
+        ------
+        RobotDynamicsError
+            If a parameter may not change now, or a value is wrong.
+        """
         known = {change.name: _plain(change.value)
                  for change in changes if change.name in self._specs}
         if not known:
-            return SetParametersResult(successful=True)
-        try:
-            if self._listener is None:
+            return None
+        if self._listener is None:
+            raise ConfigurationError(f'{", ".join(known)}: cannot change while the node runs')
+        for name in known:
+            if self._fixed is not None and self._fixed() and not self._specs[name].live:
                 raise ConfigurationError(
-                    f'{", ".join(known)}: cannot change while the node runs')
-            for name in known:
-                if self._fixed is not None and self._fixed() and not self._specs[name].live:
-                    raise ConfigurationError(
-                        f'{name}: cannot change while the node is active; deactivate it first')
-            candidate = _build(self._kind, {**parameter_values(self.config), **known})
-            self._listener(candidate)
+                    f'{name}: cannot change while the node is active; deactivate it first')
+        return _build(self._kind, {**parameter_values(self.config), **known})
+
+    def apply(self, config: Config) -> None:
+        """Let the listener act on a configuration, and keep it unless that is refused."""
+        assert self._listener is not None
+        self._listener(config)
+        self.config = config
+
+
+class _Requests:
+    """The requests to change parameters of one node, whichever sets they are in."""
+
+    def __init__(self) -> None:
+        self.sets: List[ParameterSet[Any]] = []
+
+    def on_set(self, changes: List[Parameter[Any]]) -> SetParametersResult:
+        """Take all of a request, or refuse all of it."""
+        applied: List[Tuple[ParameterSet[Any], Any]] = []
+        try:
+            wanted = [(one, one.candidate(changes)) for one in self.sets]
+            for one, config in wanted:
+                if config is not None:
+                    before = one.config
+                    one.apply(config)
+                    applied.append((one, before))
         except RobotDynamicsError as error:
+            for one, before in reversed(applied):
+                one.apply(before)
             return SetParametersResult(successful=False, reason=str(error))
-        self.config = candidate
         return SetParametersResult(successful=True)
+
+
+def _requests_of(node: Node) -> _Requests:
+    """Return the one that answers for all sets of a node: ROS asks callbacks one by one."""
+    requests: Optional[_Requests] = getattr(node, '_parameter_requests', None)
+    if requests is None:
+        requests = _Requests()
+        setattr(node, '_parameter_requests', requests)
+        node.add_on_set_parameters_callback(requests.on_set)
+    return requests
 
 
 def _build(kind: Type[Config], values: Dict[str, Any]) -> Config:

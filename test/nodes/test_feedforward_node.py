@@ -178,6 +178,14 @@ def test_parameters_change_at_run_time_or_are_refused_with_the_reason(
     assert not refused.successful and 'method' in refused.reason
     refused = set_parameters(peer, payload__link='gripper', payload__mass=2.0)
     assert not refused.successful and 'gripper' in refused.reason
+    before = arm.step().effort
+    refused = set_parameters(peer, leave_out=['gravity'], payload__link='gripper',
+                             payload__mass=2.0)
+    assert not refused.successful and 'gripper' in refused.reason
+    for _ in range(20):
+        answer = arm.step()
+    np.testing.assert_allclose(answer.effort, before, atol=0.5)
+    assert np.abs(before).max() > 5.0
     refused = set_parameters(peer, natural_frequency=[1.0, 2.0])
     assert not refused.successful and 'natural_frequency' in refused.reason
     refused = set_parameters(peer, watchdog__final_action='call_service')

@@ -146,5 +146,39 @@ def test_what_is_not_live_may_change_only_while_it_is_not_fixed(make_node):
     assert change(node, 'gain', 1.0).successful
 
 
+@dataclasses.dataclass(frozen=True)
+class Other:
+    weight: float = parameter(1.0, 'how heavy it is', 'kg', 0.0, 9.0)
+    colour: str = parameter('red', 'how it looks', live=False)
+
+    def __post_init__(self):
+        check_parameters(self)
+
+
+@pytest.mark.parametrize('registered', [(Config, Other), (Other, Config)])
+@pytest.mark.parametrize('wrong', [('weight', 7.0), ('colour', 'blue')])
+def test_a_request_across_sets_is_taken_as_a_whole_or_not_at_all(make_node, registered, wrong):
+    node, in_force = make_node(), {}
+    sets = {kind: ParameterSet(node, kind, fixed=lambda: True) for kind in registered}
+
+    def act(config):
+        if config == Other(weight=7.0):
+            raise ConfigurationError('weight: too heavy')
+        in_force[type(config)] = config
+
+    for parameters in sets.values():
+        parameters.on_change(act)
+    good = [Parameter('gain', value=4.0), Parameter('weight', value=2.0)]
+    assert node.set_parameters_atomically(good).successful
+    assert in_force == {Config: Config(gain=4.0), Other: Other(weight=2.0)}
+    for request in (['gain', wrong[0]], [wrong[0], 'gain']):
+        result = node.set_parameters_atomically([
+            Parameter(name, value=dict([wrong, ('gain', 1.0)])[name]) for name in request])
+        assert not result.successful and result.reason.startswith(wrong[0])
+        assert in_force == {Config: Config(gain=4.0), Other: Other(weight=2.0)}
+        assert {kind: parameters.config for kind, parameters in sets.items()} == in_force
+        assert node.get_parameter('gain').value == 4.0
+
+
 def test_defaults_of_a_node_replace_those_of_the_class(make_node):
     assert ParameterSet(make_node(), Config, {'inner.time': 3.0}).config.inner.time == 3.0
