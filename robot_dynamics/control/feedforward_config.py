@@ -37,7 +37,8 @@ class FeedforwardConfig:
         'stands still, or gravity turned with the base but no rates',
         choices=('moving', 'fixed', 'gravity_only'), live=False)
     gravity: float = parameter(
-        9.80665, 'magnitude of gravity where the base counts as level', 'm/s^2', 0.0, 30.0)
+        9.80665, 'magnitude of gravity where the base counts as level', 'm/s^2', 0.0, 30.0,
+        live=False)
     natural_frequency: tuple[float, ...] = parameter(
         (0.0,), 'of the joint feedback, per joint; 0: pure feedforward', 'rad/s', 0.0, 200.0)
     damping_ratio: tuple[float, ...] = parameter(

@@ -239,7 +239,8 @@ def test_changed_gains_and_payload_fade_in_without_a_step(pa10):
 
 def test_what_is_built_in_cannot_change_while_running(pa10, pa10_dynamics):
     r = rig(pa10, pa10_dynamics)
-    for change in ({'joints': ('joint1',)}, {'friction': True}, {'base_motion': 'fixed'}):
+    for change in ({'joints': ('joint1',)}, {'friction': True}, {'base_motion': 'fixed'},
+                   {'gravity': 1.62}):
         with pytest.raises(ConfigurationError, match=next(iter(change))):
             r.core.reconfigure(dataclasses.replace(r.config, **change), r.now)
     with pytest.raises(ConfigurationError, match='natural_frequency'):
