@@ -23,7 +23,7 @@ HORIZONS = np.array([0.0, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0])  # s
 _RELATIVE_FLOOR = 5e-4   # of the signal: what the model of slowly changing sinusoids leaves out
 _LEARNING = 3.0          # s; before, the spectrum is the first guess scaled to the signal
 _AVERAGE = 100.0         # s, memory of the spectrum
-_CHANGE = 2.0            # most by which a power changes in one solution
+_FALL, _RISE = 2.0, 4.0  # most by which a power changes in one solution
 _RANGE = 1e-9            # least power of an oscillator, of the largest
 _STARTLED = 6.0          # innovation over noise, as variances, that says the powers are too small
 
@@ -108,7 +108,7 @@ class ChannelModel:
             mean - self._mean)
         # what the data determine of each power: 0 nothing, 1 all
         determined = np.maximum(1.0 - self._posterior / self.power, 1e-6)
-        power = self.power * np.clip(self._mean / determined / self.power, 1 / _CHANGE, _CHANGE)
+        power = self.power * np.clip(self._mean / determined / self.power, 1 / _FALL, _RISE)
         logarithm = np.log(np.concatenate([power[:1], power, power[-1:]]))
         power = np.exp(0.25 * logarithm[:-2] + 0.5 * logarithm[1:-1] + 0.25 * logarithm[2:])
         if (startled[reported] > _STARTLED).any():

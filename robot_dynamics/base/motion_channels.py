@@ -23,7 +23,7 @@ ROLL, PITCH, YAW_RATE, AHEAD, LEFT, UP = range(6)
 
 # falls of the first guess, least noise of value and rate, constant part, bias of the rate
 CHANNELS = (
-    Channel('roll', 7.0, (2e-5, 1e-5), 0.3, 0.02), Channel('pitch', 7.0, (2e-5, 1e-5), 0.3, 0.02),
+    Channel('roll', 9.0, (2e-5, 1e-5), 0.3, 0.02), Channel('pitch', 9.0, (2e-5, 1e-5), 0.3, 0.02),
     Channel('yaw rate', 5.0, (1e-5, 1.0), 0.1, band=BROAD),
     Channel('acceleration ahead', 3.0, (1e-3, 1.0), 0.5, band=BROAD),
     Channel('acceleration left', 3.0, (1e-3, 1.0), 0.5, band=BROAD),

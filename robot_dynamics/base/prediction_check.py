@@ -4,7 +4,8 @@ Compare predictions with what came, so that stated errors are those of this ship
 Twice a second the coefficients are put aside; when their horizons have passed, prediction and
 measurement are compared.  The mean square of the difference, less the noise of the measurement,
 over the variance that was stated gives a factor for each horizon.  The filter learns, so only
-about the last quarter of its life counts.  Where noise hides the error, the factor stays near one.
+about the last quarter of its life counts.  Where noise hides the error, the factor stays between
+one and that of the next horizon.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _FEWEST, _MEMORY = 20, 120  # predictions that count
 _DOUBT = 0.7       # standard deviation of the factor before anything was compared
 # least factor by horizon: what happens now can be checked least; and the largest
 _LEAST, _LARGEST = (0.7, 0.4, 0.2, 0.1), 9.0
-_SOONER = 0.4      # s; errors of the acceleration show in the rate this much later
+_SOONER = 0.2      # s; errors of the acceleration show in the rate this much later
 _CORRELATED = 4.0  # neighbouring predictions err alike: so many count as one
 
 
@@ -129,10 +130,14 @@ class PredictionCheck:
         count = usable.sum(axis=0)
         found, unsure = np.where(usable, table, 0.0).sum(axis=0) / np.maximum(count, 1)
         # weighted mean of what was found and the belief that the statement is right
-        weight = count[0] / _CORRELATED / np.maximum(unsure, 1.0)
+        independent = np.maximum(count[0] / _CORRELATED, 1.0)
+        found = found * (1.0 + 2.0 / independent)  # so few do not know their own mean square
+        weight = np.where(count[0] > 0, independent / np.maximum(unsure, 1.0), 0.0)
+        # what holds further ahead, where the error stands out of the noise, holds in part here
+        expected = 1.0 if h + 1 == len(CHECKED) else 0.5 * (1.0 + self.factor[h + 1])
         belief = 1.0 / _DOUBT**2
-        self.factor[h] = np.clip((weight * found + belief) / (weight + belief), _LEAST[h],
-                                 _LARGEST)
+        self.factor[h] = np.clip((weight * found + belief * expected) / (weight + belief),
+                                 _LEAST[h], _LARGEST)
 
     def at(self, c: int, ahead: float | FloatArray) -> FloatArray:
         """

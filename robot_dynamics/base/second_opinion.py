@@ -28,6 +28,7 @@ _BETTER, _FAR_BETTER = 1.5, 4.0  # mean square error of the bank over ours: firs
 _CLEAR = 4.0         # mean square error of the bank over that of what it is compared with
 _RISE, _FALL = 0.05, 0.5  # most by which a share changes from one comparison to the next
 _BELIEVED = 6.0      # standard deviations
+_CORRELATED = 4      # neighbouring predictions err alike: so many count as one
 _LEAST = 0.1         # of the noise's variance: a smaller error cannot be told from none
 _TINY = 1e-24        # least variance
 _SAME = 1e-18        # mean square errors below that do not differ
@@ -141,6 +142,7 @@ class SecondOpinion:
         # a measured value is its own best prediction of now, which proves nothing
         self.share[:, 0, 0] = self.share[:, 1, 0]
         self.followed = bool(self.share.any())
+        ours = ours * (1.0 + 2.0 * _CORRELATED / len(self._squares))  # so few know no better
         variance = np.maximum(ours - noise[:, None, :], _LEAST * noise[:, None, :])
         variance[:, 0, 0] = noise[:, 0]
         self._logarithm = np.log(np.maximum(variance, _TINY))
