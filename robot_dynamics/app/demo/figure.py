@@ -14,6 +14,7 @@ import numpy as np
 from robot_dynamics.app.demo.outcome import Outcome, TorqueByCause
 from robot_dynamics.app.demo.runs import (
     FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, STILL_DECK)
+from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.graph import FRICTION_ERROR_PERCENT
 from robot_dynamics.core.gate import FloatArray
 
@@ -136,10 +137,10 @@ def _draw_words(axes: Any, outcome: Outcome) -> None:
         (['A simulated PA10 follows a given motion on a deck', 'that rolls and pitches. The same '
           'joint feedback runs', 'in every case; what differs is what the feedforward',
           'knows of the ship.'], 9.5, 'normal', INK),
-        (['Knowing how the base moves', f'makes the error {outcome.ratio:.3g} times smaller'],
+        (['Knowing how the base moves', f'makes the error {shown(outcome.ratio)} times smaller'],
          13, 'bold', COLOURS[MOVING_BASE.key]),
         (['than believing that it is fixed. Of the error that the', 'ship alone causes (moving '
-          f'deck minus still deck), 1/{outcome.ship_alone_ratio:.3g}', 'is left.'], 9.5,
+          f'deck minus still deck), 1/{shown(outcome.ship_alone_ratio)}', 'is left.'], 9.5,
          'normal', INK),
         (setting, 8.5, 'normal', MUTED)]
     height = 1.0

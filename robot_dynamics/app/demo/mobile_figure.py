@@ -11,9 +11,10 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 import numpy as np
 
 from robot_dynamics.app.demo.figure import GRID, INK, MUTED, PLAIN, STYLE
-from robot_dynamics.app.demo.mobile_outcome import MobileOutcome, shown
+from robot_dynamics.app.demo.mobile_outcome import MobileOutcome
 from robot_dynamics.app.demo.mobile_runs import (
     COUPLED, FEEDBACK_ONLY, MOBILE_MODES, UNCOUPLED)
+from robot_dynamics.app.demo.wording import shown
 
 COLOURS = {FEEDBACK_ONLY.key: '#9a9a9a', UNCOUPLED.key: '#d1651a', COUPLED.key: '#1f6fb2'}
 LABELS = ('right wheel', 'left wheel', 'arm 1', 'arm 2', 'arm 3')

@@ -13,6 +13,7 @@ from robot_dynamics.app.demo.mobile_runs import (
 from robot_dynamics.app.demo.outcome import Target
 from robot_dynamics.app.demo.recorded import imu_of_configuration
 from robot_dynamics.app.demo.runs import PERIOD
+from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.mobile_graph import CONFIGURATION, DESCRIPTION
 from robot_dynamics.base.imu_model import ImuConfig
 from robot_dynamics.base.ship_motion import ShipMotion
@@ -88,11 +89,6 @@ class MobileOutcome:
         """The targets, met or not."""
         return (Target(f'coupled at least {COUPLING_TARGET:g} times better than separate',
                        f'{shown(self.ratio)} times', self.ratio >= COUPLING_TARGET),)
-
-
-def shown(ratio: float) -> str:
-    """Return a ratio with about three digits and without an exponent."""
-    return f'{ratio:.3g}' if ratio < 1000 else f'{float(f"{ratio:.3g}"):,.0f}'
 
 
 def mobile_outcome(runs: Mapping[str, MobileRun], options: MobileOptions) -> MobileOutcome:

@@ -9,8 +9,9 @@ from typing import Any, Dict, List
 
 import numpy as np
 
-from robot_dynamics.app.demo.mobile_outcome import MobileOutcome, shown
+from robot_dynamics.app.demo.mobile_outcome import MobileOutcome
 from robot_dynamics.app.demo.mobile_runs import MOBILE_MODES
+from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.table import table
 
 

@@ -11,6 +11,7 @@ from robot_dynamics.analysis.tracking import tracking_error, TrackingError
 from robot_dynamics.app.demo.recorded import imu_of_configuration
 from robot_dynamics.app.demo.runs import (
     DemoOptions, FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, PERIOD, Run, STILL_DECK)
+from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.graph import CONFIGURATION, DESCRIPTION
 from robot_dynamics.base.imu_model import ImuConfig
 from robot_dynamics.base.ship_motion import ShipMotion
@@ -91,9 +92,9 @@ class Outcome:
         moving, still = (self.errors[mode.key].overall for mode in (MOVING_BASE, STILL_DECK))
         return (
             Target(f'moving base at least {OVERALL_TARGET:g} times better than fixed base',
-                   f'{self.ratio:.3g} times', self.ratio >= OVERALL_TARGET),
+                   f'{shown(self.ratio)} times', self.ratio >= OVERALL_TARGET),
             Target(f'its worst joint at least {WORST_JOINT_TARGET:g} times',
-                   f'{worst:.3g} times', worst >= WORST_JOINT_TARGET),
+                   f'{shown(worst)} times', worst >= WORST_JOINT_TARGET),
             Target(f'at most {STILL_DECK_TARGET:g} times the still deck, or '
                    f'{1e3 * SMALL_ENOUGH:g} mrad',
                    f'{moving / still:.3g} times, {1e3 * moving:.3g} mrad',

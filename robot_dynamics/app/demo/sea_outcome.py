@@ -12,6 +12,7 @@ from robot_dynamics.app.demo.outcome import Target
 from robot_dynamics.app.demo.runs import DemoOptions, Mode, Run
 from robot_dynamics.app.demo.sea_variants import (
     FIXED, NO_FORCE, OURS, Variant, VariantRun, VARIANTS)
+from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.table import table
 from robot_dynamics.base.estimators import ADAPTIVE, SAVITZKY_GOLAY
 from robot_dynamics.control.motions import paper_sinusoid
@@ -62,7 +63,7 @@ class SeaOutcome:
         """The targets, met or not."""
         least = SEA_TARGET if self.options.sea_state else PAPER_TARGET
         return [Target(f'{where}: tracking with prediction at least {least:g} times better than '
-                       'with a fixed base', f'{ratio:.3g} times', ratio >= least)
+                       'with a fixed base', f'{shown(ratio)} times', ratio >= least)
                 for where, ratio in (('over DDS', self.dds_ratio),
                                      ('plain objects', self.ratio(OURS.key)))]
 
@@ -90,7 +91,7 @@ def as_text(outcome: SeaOutcome) -> str:
         run = outcome.plain[variant.key]
         over_dds = outcome.dds.get(variant.key)
         rows.append([variant.label, _short(1e3 * run.tracking),
-                     f'{outcome.ratio(variant.key):.3g}', _short(run.torque), _short(run.step),
+                     shown(outcome.ratio(variant.key)), _short(run.torque), _short(run.step),
                      '' if over_dds is None else _short(1e3 * over_dds)])
     lines = [headline(outcome.options), '', table(
         ['what the feedforward knows of the base', 'tracking mrad', 'fixed / this', 'torque Nm',
@@ -122,9 +123,9 @@ def _loss(outcome: SeaOutcome) -> str:
     ratio = outcome.plain[NO_FORCE.key].tracking / outcome.plain[OURS.key].tracking
     if ratio < 1.0:
         return ('At the rotation centre of this ship the accelerometer adds nothing but its '
-                f'noise: without it the error is {ratio:.3g} times that with it.')
+                f'noise: without it the error is {shown(ratio)} times that with it.')
     return ('Without the accelerometer heave and lever arm are not seen: the tracking error is '
-            f'{ratio:.3g} times that with it.')
+            f'{shown(ratio)} times that with it.')
 
 
 def _short(value: float) -> str:

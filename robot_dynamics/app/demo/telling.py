@@ -11,6 +11,7 @@ import numpy as np
 
 from robot_dynamics.app.demo.outcome import Outcome
 from robot_dynamics.app.demo.runs import FIXED_BASE, MODES, MOVING_BASE
+from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.graph import FRICTION_ERROR_PERCENT
 from robot_dynamics.app.table import table
 
@@ -28,13 +29,13 @@ def as_text(outcome: Outcome) -> str:
         rows.append([f'ship alone*: {mode.label.split(", ")[1]}', *_mrad(error.rms),
                      *_mrad([error.overall]), ''])
     rows.append([''] * (len(outcome.joints) + 3))
-    rows.append(['fixed / moving base', *(f'{ratio:.3g}' for ratio in outcome.ratio_by_joint),
-                 f'{outcome.ratio:.3g}', ''])
+    rows.append(['fixed / moving base', *map(shown, outcome.ratio_by_joint),
+                 shown(outcome.ratio), ''])
     lines = [
         _headline(outcome), '',
         table(['tracking RMS [mrad]', *outcome.joints, 'overall', 'feedback'], rows, left=1), '',
         '* error on the moving deck minus error on the still deck: '
-        f'{outcome.ship_alone_ratio:.3g} times smaller with the moving base',
+        f'{shown(outcome.ship_alone_ratio)} times smaller with the moving base',
         '  feedback: share of the torque that joint feedback had to supply', '']
     lines += [f'{"met    " if target.met else "NOT MET"}  {target.text}: {target.value}'
               for target in outcome.targets]
