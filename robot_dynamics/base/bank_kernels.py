@@ -38,15 +38,16 @@ def _advance(  # type: ignore[no-untyped-def]
     Move every channel on by dt and take one sample.
 
     z (C, 2, 2, N): what values and what rates told, of unit noise; gains (C, 2, 2, N): of each
-    measurement on a and b; reported (C, 2): which measurements exist; weight (G, N): what b_k adds
-    to a measured rate; decay: of the data within one sample; y (C, 2); history (C, 2, 3): last
-    values, newest first; seen (C, 2): how many of them are valid; noise, surprise (C, 2): running
-    variances of the noise and of the innovation; power (C, N): running sum of (a^2 + b^2) / 2;
-    spread (C, 2, 3): running mean, mean square and number of the measurements; turn (G, 2, N + 1):
-    cosines and sines of the last step, which is kept in turn[0, 0, N]; used (C, 2): variances of the
-    noise that the gains count with; doubted (C, 2): samples taken for glitches in a row; memory:
-    share of the newest sample in the variances; lead: how far the sample lies ahead of the instant
-    that dt leads to, s; y is brought back to that instant, and a glitch in it becomes NaN.
+    measurement on a and b; reported (C, 2): which measurements exist; weight (G, N): what b_k
+    adds to a measured rate; decay: of the data within one sample; y (C, 2); history (C, 2, 3):
+    last values, newest first; seen (C, 2): how many of them are valid; noise, surprise (C, 2):
+    running variances of the noise and of the innovation; power (C, N): running sum of (a^2 +
+    b^2) / 2; spread (C, 2, 3): running mean, mean square and number of the measurements; turn
+    (G, 2, N + 1): cosines and sines of the last step, which is kept in turn[0, 0, N]; used (C,
+    2): variances of the noise that the gains count with; doubted (C, 2): samples taken for
+    glitches in a row; memory: share of the newest sample in the variances; lead: how far the
+    sample lies ahead of the instant that dt leads to, s; y is brought back to that instant,
+    and a glitch in it becomes NaN.
     """
     channels, _, count = x.shape
     if turn[0, 0, count] != dt:

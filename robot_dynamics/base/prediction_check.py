@@ -27,7 +27,8 @@ _FEWEST, _MEMORY = 20, 120  # predictions that count
 _DOUBT = 0.7       # standard deviation of the factor before anything was compared
 # least factor by horizon: what happens now can be checked least; and the largest
 _LEAST, _LARGEST = (0.7, 0.4, 0.2, 0.1), 9.0
-_SOONER = 0.2      # s; errors of the acceleration show in the rate this much later
+_SOONER = 0.25     # s; errors of the acceleration show in the rate this much later
+_ALIKE = 0.65      # of what is found at a horizon is expected at the one before it
 _CORRELATED = 4.0  # neighbouring predictions err alike: so many count as one
 
 
@@ -134,7 +135,8 @@ class PredictionCheck:
         found = found * (1.0 + 2.0 / independent)  # so few do not know their own mean square
         weight = np.where(count[0] > 0, independent / np.maximum(unsure, 1.0), 0.0)
         # what holds further ahead, where the error stands out of the noise, holds in part here
-        expected = 1.0 if h + 1 == len(CHECKED) else 0.5 * (1.0 + self.factor[h + 1])
+        further = self.factor[min(h + 1, len(CHECKED) - 1)]
+        expected = 1.0 + _ALIKE * (further - 1.0) * (h + 1 < len(CHECKED))
         belief = 1.0 / _DOUBT**2
         self.factor[h] = np.clip((weight * found + belief * expected) / (weight + belief),
                                  _LEAST[h], _LARGEST)
