@@ -60,7 +60,6 @@ class Fallback:
         self._to_zero: Optional[Blend] = None
         self._target: Optional[FloatArray] = None
         self._target_ns = 0
-        self._service_call_due = False
         self._stages = FallbackStages(
             config.hold_time, config.ramp_time, config.final_delay, config.recovery_time,
             config.final_action != 'hold_gravity')
@@ -83,6 +82,11 @@ class Fallback:
         """Whether the final action is to command zero and it is being taken."""
         return self.stage == FINAL_ACTION and self._config.final_action == 'zero'
 
+    @property
+    def wants_service(self) -> bool:
+        """Whether the final action is to call a service and it is being taken."""
+        return self.stage == FINAL_ACTION and self._config.final_action == 'call_service'
+
     def restart(self, stage: str, now_ns: int) -> None:
         """Go to a stage at once, and count time from here."""
         self._stages.enter(stage, now_ns)
@@ -92,16 +96,9 @@ class Fallback:
         """Move on; returns whether the stage has changed."""
         before = self.stage
         changed = self._stages.update(fresh, now_ns)
-        if changed and self.stage == FINAL_ACTION:
-            self._service_call_due = self._config.final_action == 'call_service'
         if changed and (before, self.stage) != (RAMPING_TO_GRAVITY, GRAVITY_ONLY):
             self._forget()
         return changed
-
-    def take_service_call(self) -> bool:
-        """Whether a service is to be called; True once, then False."""
-        due, self._service_call_due = self._service_call_due, False
-        return due
 
     def effort(self, now_ns: int) -> FloatArray:
         """Return what to send at the present stage, (n,), Nm."""

@@ -190,6 +190,11 @@ class FeedforwardCore:
         """
         return self._cycle.preview(stamps_ns, sample_into)
 
+    @property
+    def limiter(self) -> EffortLimiter:
+        """Return what cuts the efforts."""
+        return self._cycle.limiter
+
     def start(self) -> None:
         """Begin again after the end: wait for valid inputs, then ramp in."""
         self._cycle.restart(self._inputs.clock_ns or 0)
@@ -231,9 +236,9 @@ class FeedforwardCore:
         return self._cycle.state == FINISHED
 
     @property
-    def service_call_due(self) -> bool:
-        """Whether the final action ``call_service`` is due; True once, then False."""
-        return self._cycle.fallback.take_service_call()
+    def wants_service(self) -> bool:
+        """Whether the final action ``call_service`` is in force: call until there is an answer."""
+        return self._cycle.state == FINAL_ACTION and self._cycle.fallback.wants_service
 
     def reconfigure(self, config: FeedforwardConfig, now_ns: int) -> None:
         """

@@ -116,9 +116,9 @@ class EffortGuard:
         return FORWARDING if self._fallback.stage == ACTIVE else self._fallback.stage
 
     @property
-    def service_call_due(self) -> bool:
-        """Whether the final action ``call_service`` is due; True once, then False."""
-        return self._fallback.take_service_call()
+    def wants_service(self) -> bool:
+        """Whether the final action ``call_service`` is in force: call until there is an answer."""
+        return self._guarding and self._fallback.wants_service
 
     def on_command(self, effort: Any, arrival_ns: int) -> Optional[FloatArray]:
         """

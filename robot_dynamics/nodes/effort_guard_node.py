@@ -134,8 +134,7 @@ class EffortGuardNode(Node):
             self._efforts.publish(self._message)
 
     def _on_watch(self) -> None:
-        if self._guard.service_call_due:
-            self._final.call()
+        self._final.attend(self._guard.wants_service)
         if self._guard.state != self._state:
             self._state = self._guard.state
             self._states.publish(String(data=self._state))

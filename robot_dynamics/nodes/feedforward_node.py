@@ -209,8 +209,7 @@ class FeedforwardNode(LifecycleNode):
         """Notice silence, and put into the log what the core has reported."""
         assert self._stream is not None
         self._fallback.enabled = self._stream.is_silent(self._silence)
-        if self._stream.core.service_call_due:
-            self._final.call()
+        self._final.attend(self._stream.core.wants_service)
         log_events(self.get_logger(), self._stream.core.take_events())
 
     def _on_fallback(self) -> None:

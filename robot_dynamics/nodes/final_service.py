@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from functools import partial
+import math
+import time
+from typing import Any, Callable, Sequence
 
 from rclpy.node import Node
 from robot_dynamics.core.errors import ConfigurationError
@@ -13,10 +16,16 @@ try:
 except ImportError:  # comes with ros2_control, not with the wheels
     SwitchController = None
 
+RETRY_PERIOD = 1.0  # s
+MOST_UNANSWERED = 10
+
 
 class FinalService:
     """
-    A service that is called once, and never waited for.
+    A service that is called until it answers, and never waited for.
+
+    It may not be there when it is needed, and a request to one that is just coming up, or that
+    is killed, can be lost: while there is no answer it is called again every second.
 
     Parameters
     ----------
@@ -29,6 +38,8 @@ class FinalService:
     controllers : sequence of str
         Controllers to deactivate: then the service is a controller manager's
         controller_manager_msgs/SwitchController, otherwise a std_srvs/Trigger.
+    clock : callable, optional
+        Returns a time that never stands still, s.
 
     Raises
     ------
@@ -38,8 +49,10 @@ class FinalService:
     """
 
     def __init__(self, node: Node, name: str, needed: bool,
-                 controllers: Sequence[str] = ()) -> None:
+                 controllers: Sequence[str] = (),
+                 clock: Callable[[], float] = time.monotonic) -> None:
         self._name = name
+        self._clock = clock
         self.check(needed)
         if controllers and SwitchController is None:
             raise ConfigurationError(
@@ -50,6 +63,8 @@ class FinalService:
         self._request = (switch_request(SwitchController.Request(), controllers) if controllers
                          else Trigger.Request())
         self._client: Any = node.create_client(kind, name) if name else None
+        self._wanted = 0  # how many times the final action has come into force
+        self._forget()
 
     def check(self, needed: bool) -> None:
         """Refuse a final action that has nothing to call."""
@@ -57,21 +72,60 @@ class FinalService:
             raise ConfigurationError(
                 'parameter final_service: is empty, but final_action is call_service')
 
-    def call(self) -> None:
-        """Call it; the outcome becomes a log line."""
-        if self._client is None:
-            return
-        if not self._client.service_is_ready():
-            self._logger.error(f'final action: nobody offers the service {self._name}')
-            return
-        self._client.call_async(self._request).add_done_callback(self._on_done)
+    def attend(self, wanted: bool) -> None:
+        """
+        Call it while it is wanted and has not answered; the outcome becomes a log line.
 
-    def _on_done(self, future: Any) -> None:
+        To be called regularly.
+
+        Parameters
+        ----------
+        wanted : bool
+            Whether the final action is in force.
+        """
+        if not wanted:
+            if self._in_force:
+                self._forget()
+            return
+        if not self._in_force:
+            self._in_force = True
+            self._wanted += 1
+        if self._client is None or self._answered or self._clock() < self._next:
+            return
+        self._next = self._clock() + RETRY_PERIOD
+        if not self._client.service_is_ready():
+            self._complain(f'nobody offers the service {self._name}')
+            return
+        if self._unanswered:
+            self._complain(f'{self._name} has not answered')
+        while len(self._unanswered) >= MOST_UNANSWERED:
+            self._client.remove_pending_request(self._unanswered.pop(0))
+        future = self._client.call_async(self._request)
+        self._unanswered.append(future)
+        future.add_done_callback(partial(self._on_done, self._wanted))
+
+    def _on_done(self, wanted: int, future: Any) -> None:
+        if wanted == self._wanted and self._in_force:
+            if self._answered:
+                return  # to a request that was sent again
+            self._answered = True
         succeeded, message = outcome(future.result())
         if succeeded:
             self._logger.warning(f'final action: {self._name} was called: {message}')
         else:
             self._logger.error(f'final action: {self._name} failed: {message}')
+
+    def _complain(self, problem: str) -> None:
+        """Say once what prevents the final action."""
+        if not self._complained:
+            self._complained = True
+            self._logger.error(f'final action: {problem}; calling it again every second')
+
+    def _forget(self) -> None:
+        """Be ready for the next time."""
+        self._in_force = self._answered = self._complained = False
+        self._next = -math.inf
+        self._unanswered: list[Any] = []
 
 
 def switch_request(request: Any, controllers: Sequence[str]) -> Any:

@@ -116,14 +116,16 @@ def test_the_final_action_zero_ramps_to_zero():
     assert not stream.efforts()[-1].any()
 
 
-def test_the_final_action_service_is_due_once():
+def test_the_final_service_is_wanted_until_the_recovery():
     stream = Stream(final_action='call_service')
     stream.run(0.1)
     stream.alive = False
     stream.run(4.0)
-    assert stream.guard.service_call_due
-    assert not stream.guard.service_call_due
+    assert stream.guard.wants_service
     np.testing.assert_allclose(stream.efforts()[-1], GRAVITY)
+    stream.alive = True
+    stream.run(1.0)
+    assert not stream.guard.wants_service
 
 
 def test_a_restarted_feedforward_is_trusted_after_the_recovery_time_and_faded_in():

@@ -63,17 +63,25 @@ def test_the_final_action_zero_ramps_to_zero(pa10, pa10_dynamics):
     assert rig.largest_step() < GENTLE
 
 
-def test_the_final_action_service_is_due_once_and_gravity_is_held(pa10, pa10_dynamics):
+def test_the_final_service_is_wanted_until_the_recovery_while_gravity_is_held(pa10, pa10_dynamics):
     rig = Rig(pa10, pa10_dynamics, watchdog=WatchdogConfig(final_action='call_service'))
     rig.run(1.5)
     rig.imu = False
     rig.run(1.0)
-    assert not rig.core.service_call_due
+    assert not rig.core.wants_service
     command = rig.run(3.0)
     assert command.state == FINAL_ACTION
-    assert rig.core.service_call_due
-    assert not rig.core.service_call_due
+    assert rig.core.wants_service
     assert np.abs(command.effort).max() > 1.0
+    rig.imu = True
+    rig.run(1.0)
+    assert not rig.core.wants_service
+    rig.imu = False
+    rig.run(4.0)
+    assert rig.core.wants_service
+    rig.core.stop(rig.now)
+    rig.run(4.0)
+    assert rig.core.finished and not rig.core.wants_service
 
 
 def test_a_short_gap_is_bridged_without_leaving_the_reference(rig):

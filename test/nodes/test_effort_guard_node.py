@@ -109,6 +109,22 @@ def test_the_final_action_calls_the_service_once(rig, peer):
     assert len(calls) == 1
 
 
+def test_a_service_that_is_absent_at_first_is_called_when_it_comes(rig, peer):
+    guard = rig(final_action='call_service', final_service='brakes')
+    guard.command(20.0, -20.0)
+    assert peer.until(lambda: guard.node.lines('nobody offers')), guard.node.log
+    calls = []
+
+    def answer(request, response):
+        calls.append(request)
+        response.success, response.message = True, 'brakes set'
+        return response
+
+    peer.node.create_service(Trigger, 'brakes', answer)
+    assert peer.until(lambda: guard.node.lines('brakes set')), guard.node.log
+    assert len(calls) == 1 and len(guard.node.lines('nobody offers')) == 1
+
+
 def test_a_final_call_without_a_service_is_refused_at_the_start(start):
     node = start('effort_guard_node', {
         'joints': JOINTS, **TIMES, 'final_action': 'call_service'})

@@ -13,20 +13,32 @@ class Manager:
 
     Request = SimpleNamespace
 
-    def __init__(self):
+    def __init__(self, ready=True, answers=True):
         self.kind, self.sent, self.lines = None, [], []
+        self.ready, self.answers = ready, answers
+        self.waiting = []
 
     def create_client(self, kind, name):
         self.kind = kind
         return self
 
     def service_is_ready(self):
-        return True
+        return self.ready
 
     def call_async(self, request):
         self.sent.append(request)
-        return SimpleNamespace(add_done_callback=lambda done: done(
-            SimpleNamespace(result=lambda: SimpleNamespace(ok=True))))
+        return SimpleNamespace(add_done_callback=self.on_done)
+
+    def on_done(self, done):
+        self.waiting.append(done)
+        if self.answers:
+            self.answer(-1)
+
+    def answer(self, index):
+        self.waiting.pop(index)(SimpleNamespace(result=lambda: SimpleNamespace(ok=True)))
+
+    def remove_pending_request(self, future):
+        self.waiting.pop(0)
 
     def get_logger(self):
         return SimpleNamespace(warning=self.lines.append, error=self.lines.append)
@@ -40,10 +52,92 @@ def test_named_controllers_are_deactivated_as_far_as_they_are_active():
 def test_the_call_goes_to_the_controller_manager_where_controllers_are_named(monkeypatch):
     monkeypatch.setattr(final_service, 'SwitchController', Manager)
     node = Manager()
-    FinalService(node, 'switch', True, ['arm']).call()
+    FinalService(node, 'switch', True, ['arm']).attend(True)
     assert node.kind is Manager
     assert [request.deactivate_controllers for request in node.sent] == [['arm']]
     assert 'was called' in node.lines[0]
+
+
+@pytest.fixture
+def attended():
+    """Return what attends to a final service for a time, as often as the nodes do."""
+    now = [0.0]
+
+    def make(node):
+        final = FinalService(node, 'brakes', True, clock=lambda: now[0])
+
+        def attend(seconds, wanted=True):
+            for _ in range(int(round(seconds / 0.02))):
+                final.attend(wanted)
+                now[0] += 0.02
+
+        return attend
+
+    return make
+
+
+def test_a_service_that_answers_is_called_once_each_time_it_is_wanted(attended):
+    node = Manager()
+    attend = attended(node)
+    attend(5.0, wanted=False)
+    assert not node.sent
+    attend(5.0)
+    assert len(node.sent) == 1
+    attend(0.1, wanted=False)
+    attend(5.0)
+    assert len(node.sent) == 2
+
+
+def test_an_absent_service_is_asked_for_again_until_it_comes_and_reported_once(attended):
+    node = Manager(ready=False)
+    attend = attended(node)
+    attend(5.0)
+    assert not node.sent and len(node.lines) == 1 and 'nobody offers' in node.lines[0]
+    node.ready = True
+    attend(1.1)
+    assert len(node.sent) == 1 and 'was called' in node.lines[1]
+    attend(5.0)
+    assert len(node.sent) == 1
+
+
+def test_an_absent_service_is_no_longer_asked_for_after_the_recovery(attended):
+    node = Manager(ready=False)
+    attend = attended(node)
+    attend(2.0)
+    node.ready = True
+    attend(5.0, wanted=False)
+    assert not node.sent
+    node.ready = False
+    attend(2.0)
+    assert len(node.lines) == 2, 'another time: said again'
+
+
+def test_a_request_without_an_answer_is_sent_again_each_second(attended):
+    node = Manager(answers=False)
+    attend = attended(node)
+    attend(4.5)
+    assert len(node.sent) == 5 and len(node.lines) == 1
+    node.answer(0)  # late, and to the first request
+    node.answer(0)
+    attend(5.0)
+    assert len(node.sent) == 5 and len(node.lines) == 2 and 'was called' in node.lines[1]
+
+
+def test_requests_to_a_service_that_never_answers_do_not_pile_up(attended):
+    node = Manager(answers=False)
+    attended(node)(60.0)
+    assert len(node.sent) == 60 and len(node.waiting) <= 10
+
+
+def test_an_answer_after_the_recovery_is_told_and_does_not_count_for_the_next_time(attended):
+    node = Manager(answers=False)
+    attend = attended(node)
+    attend(0.5)
+    attend(0.5, wanted=False)
+    node.answer(0)
+    assert 'was called' in node.lines[0]
+    attend(0.5)
+    assert len(node.sent) == 2
 
 
 def test_without_ros2_control_named_controllers_are_refused(monkeypatch):
