@@ -134,3 +134,23 @@ class EffortLimiter:
         self.saturated, self.rate_limited = tuple(saturated), tuple(rate_limited)
         self._last_ns = now_ns
         return True
+
+    def limit_along(self, times: FloatArray, efforts: FloatArray, start: FloatArray) -> None:
+        """
+        Cut a course of efforts in place, as it will be when it is interpolated linearly.
+
+        Parameters
+        ----------
+        times : (N,) array, s
+            Increasing; from the instant at which ``start`` is in force.
+        efforts : (N, n) array, Nm
+            A row that is not finite repeats the one before.
+        start : (n,) array, Nm
+        """
+        last, before = start, 0.0
+        for effort, time in zip(efforts, times.tolist()):
+            step = self.effort_rate * (time - before)
+            wanted = effort if np.isfinite(effort).all() else last
+            effort[:] = np.clip(np.clip(wanted, self._lowest, self.effort_limit),
+                                last - step, last + step)
+            last, before = effort, time

@@ -2,7 +2,8 @@
 A trajectory with efforts, reissued as it rolls on, for an effort joint_trajectory_controller.
 
 The controller keeps its own feedback; the efforts in the points are the feedforward for the
-predicted motion of the base.  The feedforward then has no feedback of its own and ramps in from
+predicted motion of the base; they keep to the rate limits along a trajectory and from one to the
+next.  The feedforward then has no feedback of its own and ramps in from
 zero, because the controller holds the arm already: see :func:`check_rolling`.
 
 Every trajectory leads beyond its horizon to rest.  A controller that gets no further one, because
@@ -102,6 +103,13 @@ class RollingTrajectory:
         self._issued_ns: Optional[int] = None
         self._motion: Optional[Callable[[int, FloatArray], None]] = None
         self._motion_ns = 0
+        self._last: Optional[EffortTrajectory] = None
+        self._start_effort = np.zeros(len(core.names))
+        self._seen_ns = 0
+
+    def forget(self) -> None:
+        """Take note that no controller follows the last trajectory any more."""
+        self._last = self._motion = None
 
     def due(self, now_ns: int) -> Optional[EffortTrajectory]:
         """
@@ -111,6 +119,8 @@ class RollingTrajectory:
         silent, or the feedforward is stopped, the arm comes to rest as the last trajectory said,
         with the efforts of the fallback; the last of all trajectories carries the final effort.
         """
+        in_force_ns = now_ns if now_ns >= self._seen_ns else self._seen_ns  # clock has jumped
+        self._seen_ns = now_ns
         command = self._core.command(now_ns)
         if command is None:
             return None
@@ -127,8 +137,33 @@ class RollingTrajectory:
             points, efforts = self._core.preview(stamps_ns, self._motion)
         else:
             points, efforts = self._to_rest(command, now_ns, stamps_ns)
-        return EffortTrajectory(now_ns, command.names, times, points[:, 0], points[:, 1],
-                                points[:, 2], efforts, command.state)
+        start = self._effort_in_force(in_force_ns)
+        self._start_effort = command.effort if start is None else start
+        self._core.limiter.limit_along(times, efforts, self._start_effort)
+        if command.state == FINISHED:
+            times, points, efforts = self._to_the_end(command, times, points, efforts)
+        self._last = EffortTrajectory(now_ns, command.names, times, points[:, 0], points[:, 1],
+                                      points[:, 2], efforts, command.state)
+        return self._last
+
+    def _effort_in_force(self, now_ns: int) -> Optional[FloatArray]:
+        """Return what the controller has of the last trajectory at an instant, (n,), Nm."""
+        if self._last is None:
+            return None
+        last, passed = self._last, (now_ns - self._last.start_ns) * 1e-9
+        times = np.append(0.0, last.times)
+        efforts = np.vstack([self._start_effort, last.efforts])
+        return np.array([np.interp(passed, times, effort) for effort in efforts.T])
+
+    def _to_the_end(self, command: Command, times: FloatArray, points: FloatArray,
+                    efforts: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Add a point at rest where the rate limit has kept the last from the final effort."""
+        missing = np.abs(command.effort - efforts[-1])
+        if not missing.any():
+            return times, points, efforts
+        longer = max(float((missing / self._core.limiter.effort_rate).max()), 1e-3)
+        return (np.append(times, times[-1] + longer), np.append(points, points[-1:], axis=0),
+                np.append(efforts, command.effort[np.newaxis], axis=0))
 
     def _times(self) -> FloatArray:
         """Return when the points are: those of the horizon, and a few on the way to rest."""

@@ -188,6 +188,8 @@ class FeedforwardStream:
             return
         if not self._lockstep and not self.outputs.is_heard():
             self.core.unheard(self._now_ns)
+            if self.rolling is not None:
+                self.rolling.forget()
             return
         if self.rolling is not None:
             trajectory = self.rolling.due(self._now_ns)

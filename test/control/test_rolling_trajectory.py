@@ -161,6 +161,54 @@ def test_efforts_stay_within_the_limits(pa10, pa10_dynamics):
     assert np.abs(trajectory.efforts).max() <= 3.0
 
 
+def steepest(issued):
+    """Return the largest rate of effort (n,) that a controller makes of trajectories."""
+    start, rates = np.zeros(6), []
+    for trajectory, following in zip(issued, [*issued[1:], issued[-1]]):
+        times = np.append(0.0, trajectory.times)
+        efforts = np.vstack([start, trajectory.efforts])
+        rates.append((np.abs(np.diff(efforts, axis=0)) / np.diff(times)[:, np.newaxis]).max(0))
+        passed = (following.start_ns - trajectory.start_ns) * 1e-9
+        start = np.array([np.interp(passed, times, effort) for effort in efforts.T])
+    return np.max(rates, axis=0)
+
+
+@pytest.mark.parametrize('period', [0.1, 0.012])
+def test_efforts_keep_to_the_rate_limit_along_trajectories_and_from_one_to_the_next(
+        pa10, pa10_dynamics, period):
+    rate = np.array([20.0, 40.0, 15.0, 10.0, 5.0, 5.0])
+    rig = Rig(pa10, pa10_dynamics, posture=np.zeros(6),
+              ramp=RampConfig(start_from='zero', ramp_in=0.1),
+              limits=LimitsConfig(effort_rate=tuple(rate)))
+    rig.core.on_reference(
+        JointTrajectory.from_reference(paper_sinusoid(), 8.0, start_ns=START), START)
+    rolling = RollingTrajectory(rig.core, RollingTrajectoryConfig(period=period))
+    issued = roll(rig, rolling, 2.5)
+    rig.core.set_payload('link6', 30.0)
+    issued += roll(rig, rolling, 0.5)
+    rig.imu = False
+    issued += roll(rig, rolling, 1.0)
+    rig.imu = True
+    issued += roll(rig, rolling, 1.0)
+    rig.core.clear_payload()
+    rig.core.stop(rig.now)
+    issued += roll(rig, rolling, 9.0)
+    assert (steepest(issued) <= 1.0001 * rate).all(), steepest(issued)
+    assert steepest(issued)[1] > 39.9, 'the limit was reached'
+    assert rig.core.finished and not issued[-1].efforts[-1].any()
+
+
+def test_a_controller_that_comes_anew_has_no_effort_in_force(rig):
+    rolling = RollingTrajectory(rig.core)
+    before = roll(rig, rolling, 2.0)[-1]
+    rig.core.unheard(rig.now)
+    rolling.forget()
+    rig.now += 300 * MS
+    first = roll(rig, rolling, 1.0)[0]
+    assert np.abs(before.efforts).max() > 5.0
+    assert np.abs(first.efforts[0]).max() < 0.5
+
+
 def test_the_horizon_is_at_most_half_a_second():
     with pytest.raises(ConfigurationError, match='horizon'):
         RollingTrajectoryConfig(horizon=0.6)
