@@ -50,6 +50,9 @@ class CommandCycle:
         One of :data:`STATES`.
     count : int
         Commands given.
+    in_force : callable
+        ``in_force(now_ns)`` returns the desired state (3, n) that somebody else holds the arm at,
+        from which its motion goes on when it is resumed, or None.
     """
 
     def __init__(self, config: FeedforwardConfig, inputs: FeedforwardInputs,
@@ -58,6 +61,7 @@ class CommandCycle:
         self.config = config
         self.state = WAITING
         self.count = 0
+        self.in_force: Callable[[int], Optional[FloatArray]] = lambda now_ns: None
         self.limiter = limiter
         self.fallback = Fallback(config.watchdog, limiter, self.gravity_effort)
         self._inputs = inputs
@@ -200,6 +204,9 @@ class CommandCycle:
         inputs = self._inputs
         if self._resume_due:
             inputs.follower.resume(inputs.joints.position[self._columns], now_ns)
+            desired = self.in_force(now_ns)
+            if desired is not None:
+                inputs.follower.lead_from(desired, now_ns, self.config.ramp.ramp_in)
             self._resume_due = False
         try:
             if self._tracking.compute(now_ns):

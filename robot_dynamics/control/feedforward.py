@@ -190,6 +190,15 @@ class FeedforwardCore:
         """
         return self._cycle.preview(stamps_ns, sample_into)
 
+    def resume_from(self, in_force: Callable[[int], Optional[FloatArray]]) -> None:
+        """
+        Begin the desired motion, whenever it is resumed, where somebody else holds the arm.
+
+        ``in_force(now_ns)`` returns that desired state (3, n), or None; from there the motion
+        goes over to the reference in the ramp-in time.
+        """
+        self._cycle.in_force = in_force
+
     @property
     def limiter(self) -> EffortLimiter:
         """Return what cuts the efforts."""

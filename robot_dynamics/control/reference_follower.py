@@ -67,6 +67,8 @@ class ReferenceFollower:
         """Forget everything; :meth:`resume` must come before the next sample."""
         self._motion: Optional[PiecewisePolynomial] = None
         self._origin_ns = 0
+        self._offset: Optional[PiecewisePolynomial] = None
+        self._offset_ns = 0
         self._pending: Optional[tuple[JointTrajectory, int]] = None
         self._stream_until_ns = -1
         self.following = False
@@ -89,6 +91,17 @@ class ReferenceFollower:
         """Write desired position, velocity, acceleration at a stamp into ``out`` (3, n)."""
         assert self._motion is not None
         self._motion.sample_into((stamp_ns - self._origin_ns) * 1e-9, out)
+        if self._offset is not None:
+            _add(self._offset, (stamp_ns - self._offset_ns) * 1e-9, out)
+
+    def lead_from(self, state: FloatArray, now_ns: int, duration: float) -> None:
+        """Let a desired state (3, n) that is in force go over to the motion in ``duration`` s."""
+        self._offset = None
+        self.sample_into(now_ns, self._state)
+        offset = state - self._state
+        if duration > 0.0 and offset.any():
+            self._offset = between(0.0, offset, duration, np.zeros_like(offset))
+            self._offset_ns = now_ns
 
     def coming_to_rest(self, from_ns: int) -> Callable[[int, FloatArray], None]:
         """
@@ -98,14 +111,17 @@ class ReferenceFollower:
         """
         assert self._motion is not None
         motion, origin_ns, state = self._motion, self._origin_ns, np.empty_like(self._state)
-        motion.sample_into((from_ns - origin_ns) * 1e-9, state)
+        offset, offset_ns = self._offset, self._offset_ns
+        self.sample_into(from_ns, state)
         stop = stopping(0.0, state, self.config.stop_time)
 
         def sample_into(stamp_ns: int, out: FloatArray) -> None:
-            if stamp_ns < from_ns:
-                motion.sample_into((stamp_ns - origin_ns) * 1e-9, out)
-            else:
+            if stamp_ns >= from_ns:
                 stop.sample_into((stamp_ns - from_ns) * 1e-9, out)
+                return
+            motion.sample_into((stamp_ns - origin_ns) * 1e-9, out)
+            if offset is not None:
+                _add(offset, (stamp_ns - offset_ns) * 1e-9, out)
 
         return sample_into
 
@@ -116,6 +132,7 @@ class ReferenceFollower:
         A reference that is close to the arm is followed on; any other is dropped and the arm
         is held where it is.
         """
+        self._offset = None
         if self._motion is not None and self.following:
             self.sample_into(now_ns, self._state)
             far = self._far_joints(measured, self._state[0])
@@ -134,6 +151,7 @@ class ReferenceFollower:
             self.sample_into(now_ns, self._state)
             self._origin_ns = now_ns
             self._motion = stopping(0.0, self._state, self.config.stop_time)
+            self._offset = None  # it is in the state
         self._pending = None
         self.end_stream()
 
@@ -154,7 +172,8 @@ class ReferenceFollower:
         if self._motion is None:
             self._pending = (ordered, arrival_ns)
             return True
-        self.sample_into(now, self._state)
+        # an offset is left out, and stays on top of the new motion
+        self._motion.sample_into((now - self._origin_ns) * 1e-9, self._state)
         if self._turns:
             present = ordered.sample(1e-9 * (now - start)).position
             ordered = ordered.shifted(self._turns.offset(present, self._state[0]))
@@ -279,6 +298,14 @@ class ReferenceFollower:
         self._events.report(EventKind.REFERENCE_REFUSED, f'the reference {problem}', now_ns,
                             'warning', 'reference')
         return False
+
+
+def _add(offset: PiecewisePolynomial, t: float, out: FloatArray) -> None:
+    """Add what is left of an offset that ends at nothing."""
+    if t < offset.end:
+        left = np.empty_like(out)
+        offset.sample_into(t, left)
+        out += left
 
 
 def _carried_on(time: float, state: FloatArray, duration: float

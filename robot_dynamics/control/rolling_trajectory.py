@@ -106,6 +106,7 @@ class RollingTrajectory:
         self._last: Optional[EffortTrajectory] = None
         self._start_effort = np.zeros(len(core.names))
         self._seen_ns = 0
+        core.resume_from(self._desired_in_force)
 
     def forget(self) -> None:
         """Take note that no controller follows the last trajectory any more."""
@@ -146,6 +147,14 @@ class RollingTrajectory:
                                       points[:, 2], efforts, command.state)
         return self._last
 
+    def _desired_in_force(self, now_ns: int) -> Optional[FloatArray]:
+        """Return where the controller holds the arm, (3, n), or None if nobody knows."""
+        if self._motion is None or now_ns < self._motion_ns:
+            return None
+        state = np.empty((3, len(self._core.names)))
+        self._motion(now_ns, state)
+        return state
+
     def _effort_in_force(self, now_ns: int) -> Optional[FloatArray]:
         """Return what the controller has of the last trajectory at an instant, (n,), Nm."""
         if self._last is None:
@@ -177,9 +186,19 @@ class RollingTrajectory:
     def _to_rest(self, command: Command, now_ns: int, stamps_ns: list[int]
                  ) -> tuple[FloatArray, FloatArray]:
         """Return points of the last motion, which comes to rest, with a command's effort."""
-        points = np.zeros((len(stamps_ns), 3, len(command.names)))
-        points[:, 0] = command.desired_position
-        if self._motion is not None and now_ns >= self._motion_ns:  # else the clock has jumped
-            for stamp_ns, point in zip(stamps_ns, points):
-                self._motion(stamp_ns, point)
+        if self._motion is None or now_ns < self._motion_ns:  # the clock has jumped
+            self._motion, self._motion_ns = _held(command.desired_position), now_ns
+        points = np.empty((len(stamps_ns), 3, len(command.names)))
+        for stamp_ns, point in zip(stamps_ns, points):
+            self._motion(stamp_ns, point)
         return points, np.tile(command.effort, (len(stamps_ns), 1))
+
+
+def _held(position: FloatArray) -> Callable[[int, FloatArray], None]:
+    """Return what samples a position (n,) at rest."""
+
+    def sample_into(_: int, out: FloatArray) -> None:
+        out[0] = position
+        out[1:] = 0.0
+
+    return sample_into

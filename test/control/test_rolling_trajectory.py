@@ -161,6 +161,52 @@ def test_efforts_stay_within_the_limits(pa10, pa10_dynamics):
     assert np.abs(trajectory.efforts).max() <= 3.0
 
 
+@pytest.mark.parametrize('streamed', [False, True])
+def test_recovery_leads_over_from_where_the_arm_is_held_to_the_moving_reference(rig, streamed):
+    def slow(now):
+        seconds = (now - START) * 1e-9
+        return np.full(6, 0.05 * seconds), np.full(6, 0.05)
+
+    def go_on(seconds):
+        issued = []
+        for _ in range(int(seconds / 0.02)):
+            if streamed:
+                then = rig.now + 20 * MS
+                rig.core.on_reference(JointTrajectory(
+                    rig.names, [0.02], *(value[np.newaxis] for value in slow(then)),
+                    start_ns=rig.now), rig.now)
+            issued += roll(rig, rolling, 0.02)
+        return issued
+
+    rolling = RollingTrajectory(rig.core)
+    if not streamed:
+        ends = [slow(START), slow(START + 8000 * MS)]
+        rig.core.on_reference(JointTrajectory(
+            rig.names, [0.0, 8.0], np.array([p for p, _ in ends]), np.array([v for _, v in ends]),
+            start_ns=START), START)
+    go_on(2.0)
+    rig.imu = False
+    held = go_on(2.5)[-1]
+    gap = np.abs(slow(rig.now)[0] - held.positions[-1]).max()
+    assert 0.1 < gap < 0.2 and held.state == GRAVITY_ONLY
+    rig.posture = held.positions[-1]
+    rig.imu = True
+    issued = go_on(3.0)
+    # the way of a quintic, and how far the reference goes until the arm follows; a jump: 6 rad/s
+    fastest = 0.1 + 1.9 * (gap + 0.02) / rig.config.ramp.ramp_in
+    before = held
+    for trajectory in issued:
+        passed = (trajectory.start_ns - before.start_ns) * 1e-9
+        start = [np.interp(passed, before.times, column) for column in before.positions.T]
+        step = np.abs(trajectory.positions[0] - start).max()
+        assert step < 0.02 * fastest
+        assert np.abs(trajectory.velocities).max() < fastest
+        before = trajectory
+    last = issued[-1]
+    wanted = slow(last.start_ns + int(last.times[0] * 1e9))[0]
+    np.testing.assert_allclose(last.positions[0], wanted, atol=1e-3)
+
+
 def steepest(issued):
     """Return the largest rate of effort (n,) that a controller makes of trajectories."""
     start, rates = np.zeros(6), []
