@@ -49,7 +49,8 @@ class GuardNodeConfig:
     diagnostics_period: float = parameter(
         1.0, 'time between two diagnostics', 's', 0.1, 60.0, live=False)
     final_service: str = parameter(
-        '', 'service of the final action call_service, a std_srvs/Trigger', live=False)
+        '', 'service of the final action call_service, a std_srvs/Trigger; called every '
+        'second until it answers', live=False)
     final_controllers: tuple[str, ...] = parameter(
         (), 'controllers that the final action call_service deactivates; final_service is then a '
         'controller_manager_msgs/SwitchController, such as /controller_manager/switch_controller',
@@ -61,6 +62,8 @@ class GuardNodeConfig:
 
 class EffortGuardNode(Node):
     """The node; see the module."""
+
+    PARAMETERS = (GuardNodeConfig, GuardConfig)
 
     def __init__(self) -> None:
         super().__init__('effort_guard')

@@ -46,6 +46,8 @@ WATCH_PERIOD = 0.02  # s
 class FeedforwardNode(LifecycleNode):
     """The node; see the module."""
 
+    PARAMETERS = (FeedforwardNodeConfig, FeedforwardConfig)
+
     def __init__(self) -> None:
         super().__init__('feedforward')
         self._stream: Optional[FeedforwardStream] = None

@@ -44,7 +44,8 @@ class FeedforwardNodeConfig:
         0.0, 'in lockstep: period of the odometry, waited for likewise; 0: not waited for', 's',
         0.0, 10.0, live=False)
     final_service: str = parameter(
-        '', 'service of the final action call_service, a std_srvs/Trigger', live=False)
+        '', 'service of the final action call_service, a std_srvs/Trigger; called every '
+        'second until it answers', live=False)
     final_controllers: tuple[str, ...] = parameter(
         (), 'controllers that the final action call_service deactivates; final_service is then a '
         'controller_manager_msgs/SwitchController, such as /controller_manager/switch_controller',

@@ -64,7 +64,9 @@ class FinalService:
                          else Trigger.Request())
         self._client: Any = node.create_client(kind, name) if name else None
         self._wanted = 0  # how many times the final action has come into force
-        self._forget()
+        self._in_force = self._answered = self._complained = False
+        self._next = -math.inf
+        self._unanswered: list[Any] = []  # the requests, as futures
 
     def check(self, needed: bool) -> None:
         """Refuse a final action that has nothing to call."""
@@ -125,7 +127,7 @@ class FinalService:
         """Be ready for the next time."""
         self._in_force = self._answered = self._complained = False
         self._next = -math.inf
-        self._unanswered: list[Any] = []
+        self._unanswered = []
 
 
 def switch_request(request: Any, controllers: Sequence[str]) -> Any:

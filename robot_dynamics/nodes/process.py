@@ -14,7 +14,7 @@ import socket
 import sys
 import threading
 import time
-from typing import Any, Callable, Optional, Protocol, runtime_checkable
+from typing import Any, Callable, List, Optional, Protocol, runtime_checkable, Tuple
 
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
@@ -25,7 +25,7 @@ from rclpy.signals import SignalHandlerOptions
 
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.parent import end_with_parent
-from robot_dynamics.nodes.misspelt import misspelt_parameters
+from robot_dynamics.nodes.misspelt import misspelt_before_the_start, misspelt_parameters
 
 
 LEAVING = 5  # s, longest time to leave the graph
@@ -104,7 +104,8 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
         Name for the log while there is no node yet.
     build : callable
         Makes the node; called after rclpy is initialised.  If it has an attribute
-        ``fast_loop`` (:class:`~robot_dynamics.nodes.fast_loop.FastLoop`), that one spins.
+        ``fast_loop`` (:class:`~robot_dynamics.nodes.fast_loop.FastLoop`), that one spins.  A
+        class lists in ``PARAMETERS`` the configuration classes that its parameters come from.
     arguments : list of str, optional
         Command line, by default that of the process.
 
@@ -125,11 +126,10 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
         node = build()
     except RobotDynamicsError as error:
         get_logger(name).fatal(str(error))
+        _warn_of(misspelt_before_the_start(name, getattr(build, 'PARAMETERS', ())), name)
         rclpy.try_shutdown()
         return 2
-    for given, meant in misspelt_parameters(node):
-        node.get_logger().warning(
-            f'there is no parameter {given}, so it has no effect; {meant} is meant?')
+    _warn_of(misspelt_parameters(node), name)
     executor = SingleThreadedExecutor()
     executor.add_node(node)
     stop.on_set = lambda: executor.create_task(lambda: None)  # wakes the executor
@@ -152,6 +152,12 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
     finally:  # after a defect too, whose traceback then ends the process with 1
         _finish(node, executor)
     return code
+
+
+def _warn_of(misspelt: List[Tuple[str, str]], name: str) -> None:
+    for given, meant in misspelt:
+        get_logger(name).warning(
+            f'there is no parameter {given}, so it has no effect; {meant} is meant?')
 
 
 def _finish(node: Node, executor: SingleThreadedExecutor) -> None:

@@ -65,6 +65,8 @@ class ReferenceConfig:
 class ReferenceTrajectoryNode(Node):
     """The node; see the module."""
 
+    PARAMETERS = (ReferenceConfig,)
+
     def __init__(self) -> None:
         super().__init__('reference_trajectory')
         config = ParameterSet(self, ReferenceConfig).config

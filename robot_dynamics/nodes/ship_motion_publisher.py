@@ -55,6 +55,8 @@ class ShipPublisherConfig(ShipClockConfig):
 class ShipMotionPublisher(Node):
     """The node; see the module."""
 
+    PARAMETERS = (ShipPublisherConfig,)
+
     def __init__(self) -> None:
         super().__init__('ship_motion_publisher')
         config = self._config = ParameterSet(

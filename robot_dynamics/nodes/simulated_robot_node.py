@@ -71,6 +71,8 @@ class RobotNodeConfig(ShipClockConfig):
 class SimulatedRobotNode(Node):
     """The node; see the module."""
 
+    PARAMETERS = (RobotNodeConfig,)
+
     def __init__(self) -> None:
         super().__init__('simulated_robot')
         parameters = ParameterSet(self, RobotNodeConfig, paper_ship_defaults())

@@ -131,6 +131,16 @@ def test_a_final_call_without_a_service_is_refused_at_the_start(start):
     assert node.wait() == 2 and 'final_service' in node.lines('FATAL')[0]
 
 
+def test_a_misspelt_name_is_told_beside_the_fault_that_prevents_the_start(start):
+    node = start('effort_guard_node', {
+        'joints': JOINTS, 'tick_period': 7.0, 'comand_age': 0.05, 'final_servce': 'brakes',
+        'final_delay': 0.1})
+    assert node.wait() == 2 and 'tick_period' in node.lines('FATAL')[0]
+    told = node.lines('there is no parameter')
+    assert len(told) == 2, node.log
+    assert 'comand_age' in ' '.join(told) and 'final_servce' in ' '.join(told)
+
+
 def test_live_parameters_take_effect_or_are_refused_with_the_reason(rig, peer):
     guard = rig(command_age=5.0)
     assert guard.command(20.0, -20.0) and guard.last == [20.0, -20.0]
