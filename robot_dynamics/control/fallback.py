@@ -87,6 +87,11 @@ class Fallback:
         """Whether the final action is to call a service and it is being taken."""
         return self.stage == FINAL_ACTION and self._config.final_action == 'call_service'
 
+    def settled(self, now_ns: int) -> bool:
+        """Return whether the ramp of the present stage is over: to gravity, or to zero."""
+        ramp = self._to_zero if self.at_zero else self._to_gravity
+        return ramp is not None and ramp.done(now_ns)
+
     def restart(self, stage: str, now_ns: int) -> None:
         """Go to a stage at once, and count time from here."""
         self._stages.enter(stage, now_ns)

@@ -171,6 +171,10 @@ class EffortGuard:
                 self._fallback.restart(RAMPING_TO_GRAVITY, now_ns)
                 self._report_state(before, now_ns)
 
+    def settled(self, now_ns: int) -> bool:
+        """Return whether nothing is left to ramp: it waits, or sends what it will go on with."""
+        return not self._guarding or self._fallback.settled(now_ns)
+
     def tick(self, now_ns: int) -> Optional[FloatArray]:
         """Return what to send on silence, or None while there is nothing to do."""
         now_ns = self._advance_clock(now_ns)

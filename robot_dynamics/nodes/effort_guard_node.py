@@ -12,14 +12,13 @@ from array import array
 import dataclasses
 import sys
 import time
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
 from robot_dynamics.control.parameters import check_parameters, parameter
-from robot_dynamics.control.watchdog import FINAL_ACTION, GRAVITY_ONLY
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.nodes.description import model_from_parameter
 from robot_dynamics.nodes.diagnostics import diagnostics
@@ -97,18 +96,19 @@ class EffortGuardNode(Node):
         One that goes on instead is no longer forwarded: what the controller holds for ever shall
         be the effort of gravity, not the last of a motion.
         """
-        self._serve_until((WAITING,), LONGEST_FAREWELL)
-        if self._guard.state != WAITING:
-            self._guard.take_over(time.monotonic_ns())
-            self._serve_until((WAITING, GRAVITY_ONLY, FINAL_ACTION), LONGEST_TAKEOVER)
+        guard = self._guard
+        self._serve_until(lambda: guard.state == WAITING, LONGEST_FAREWELL)
+        if guard.state != WAITING:
+            guard.take_over(time.monotonic_ns())
+            self._serve_until(lambda: guard.settled(time.monotonic_ns()), LONGEST_TAKEOVER)
             self._on_tick()
             self.get_logger().error(
                 'ended while there was something to guard: the controller holds the last effort')
         self._on_watch()
 
-    def _serve_until(self, states: Sequence[str], longest: float) -> None:
+    def _serve_until(self, condition: Callable[[], bool], longest: float) -> None:
         end = time.monotonic() + longest
-        while self._guard.state not in states and time.monotonic() < end:
+        while not condition() and time.monotonic() < end:
             self.fast_loop.serve(0.01)
 
     def _change(self, config: GuardConfig) -> None:

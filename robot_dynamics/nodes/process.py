@@ -8,6 +8,7 @@ second signal ends the process at once.
 
 from __future__ import annotations
 
+from contextlib import suppress
 import os
 import signal
 import socket
@@ -17,6 +18,7 @@ import time
 from typing import Any, Callable, List, Optional, Protocol, runtime_checkable, Tuple
 
 import rclpy
+from rclpy.duration import Duration
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.logging import get_logger
@@ -29,6 +31,7 @@ from robot_dynamics.nodes.misspelt import misspelt_before_the_start, misspelt_pa
 
 
 LEAVING = 5  # s, longest time to leave the graph
+DELIVERY = 0.5  # s, longest wait for the last messages to arrive
 PATIENCE = 5.0  # s, for a middleware that fails again and again
 _QUIET = 1.0    # s without a failure: the next one is another story
 
@@ -164,10 +167,20 @@ def _finish(node: Node, executor: SingleThreadedExecutor) -> None:
     """Let the node end in its own way, then leave the graph."""
     if isinstance(node, Finishing):
         node.finish()
+    _deliver(node)
     _bound_the_rest()
     executor.shutdown()
     node.destroy_node()
     rclpy.try_shutdown()
+
+
+def _deliver(node: Node) -> None:
+    """Wait until what was said last has arrived: a controller holds what it heard last."""
+    end = time.monotonic() + DELIVERY
+    for publisher in node.publishers:
+        left = max(0.0, end - time.monotonic())
+        with suppress(rclpy_implementation.RCLError):
+            publisher.wait_for_all_acked(Duration(seconds=left))
 
 
 def _bound_the_rest() -> None:

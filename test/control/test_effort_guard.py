@@ -116,6 +116,34 @@ def test_the_final_action_zero_ramps_to_zero():
     assert not stream.efforts()[-1].any()
 
 
+@pytest.mark.parametrize('silent', [0.0, 0.08, 0.3, 1.0])
+def test_a_guard_that_takes_over_has_settled_when_it_sends_gravity_and_not_before(silent):
+    stream = Stream(ramp_time=0.5)
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(silent)
+    stream.guard.take_over(stream.now)
+    steps = 0
+    while not stream.guard.settled(stream.now - 2 * MS):  # of the last step
+        assert not stream.sent or not np.allclose(stream.efforts()[-1], GRAVITY, atol=1e-9)
+        stream.run(0.002)
+        steps += 1
+    np.testing.assert_allclose(stream.efforts()[-1], GRAVITY, atol=1e-12)
+    assert (steps == 0) == (silent == 1.0) and stream.largest_step() < 0.01
+
+
+def test_a_guard_whose_final_action_is_zero_has_settled_at_zero():
+    stream = Stream(ramp_time=0.2, final_action='zero', final_delay=0.1)
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(0.4)
+    assert stream.guard.state == FINAL_ACTION
+    while not stream.guard.settled(stream.now - 2 * MS):
+        assert stream.efforts()[-1].any()
+        stream.run(0.002)
+    np.testing.assert_allclose(stream.efforts()[-1], [0.0, 0.0], atol=1e-12)
+
+
 def test_the_final_service_is_wanted_until_the_recovery():
     stream = Stream(final_action='call_service')
     stream.run(0.1)

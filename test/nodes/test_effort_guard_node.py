@@ -166,6 +166,7 @@ def test_a_guard_that_ends_alone_leaves_gravity_behind_and_not_the_last_of_a_mot
         if guard.node.process.poll() is not None:
             break
     assert guard.node.wait(1.0) == 0
+    guard.peer.spin(0.2)  # for what it said last
     np.testing.assert_allclose(guard.last, [3.0, 4.0], atol=1e-6)
     efforts = np.array([message.data for message in guard.efforts])
     assert np.abs(np.diff(efforts, axis=0)).max() < 10.0, 'a ramp, not a step'
