@@ -16,7 +16,7 @@ import numpy as np
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.finite import all_finite
-from robot_dynamics.control.limits import EffortLimiter, LimitsConfig
+from robot_dynamics.control.limits import EffortLimiter, LimitsConfig, ROUNDING
 from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.ramp import OffsetRamp
 from robot_dynamics.control.stamps import to_ns
@@ -84,7 +84,7 @@ class EffortGuard:
         self._events = EventLog(to_ns(config.event_period))
         self._fallback = Fallback(config, self._limiter, self._target)
         self._ramp = OffsetRamp()
-        self._guarding = self._taken_over = False
+        self._guarding = self._taken_over = self._ending = False
         self._command: FloatArray = np.zeros(len(self.names))
         self._command_ns = -1
         self._gravity: FloatArray = np.zeros(len(self.names))
@@ -155,19 +155,32 @@ class EffortGuard:
             self._gravity, self._gravity_ns = values, now_ns
 
     def on_finished(self, now_ns: int) -> None:
-        """Take note that the feedforward has ended on purpose: its silence is no fault."""
-        before = self.state
-        self._guarding = False
-        self._ramp.cancel()
-        self._report_state(before, now_ns)
+        """
+        Take note that the feedforward has ended on purpose: its silence is no fault.
+
+        Where the arm does not feel its last command yet, that is led to first.
+        """
+        now_ns = self._advance_clock(now_ns)
+        if not self._guarding or self._taken_over:
+            return
+        if self._has_arrived():
+            self._leave(now_ns)
+        elif not self._ending:
+            before, self._ending = self.state, True
+            if self._fallback.stage != ACTIVE:
+                self._fallback.restart(ACTIVE, now_ns)
+                self._fade_in(now_ns)
+            self._report_state(before, now_ns)
 
     def take_over(self, now_ns: int) -> None:
         """Forward nothing more, and ramp to the gravity effort as on silence."""
         now_ns = self._advance_clock(now_ns)
         if self._guarding and not self._taken_over:
             before = self.state
-            self._taken_over = True
-            if self._fallback.stage in (ACTIVE, HOLDING):
+            self._taken_over, self._ending = True, False
+            if self._fallback.stage == ACTIVE and self._holds_nothing():
+                self._leave(now_ns)
+            elif self._fallback.stage in (ACTIVE, HOLDING):
                 self._fallback.restart(RAMPING_TO_GRAVITY, now_ns)
                 self._report_state(before, now_ns)
 
@@ -180,10 +193,15 @@ class EffortGuard:
         now_ns = self._advance_clock(now_ns)
         if not self._guarding:
             return None
+        if self._ending:
+            effort = self._forwarded(now_ns)
+            if self._has_arrived():
+                self._leave(now_ns)
+            return effort
         fresh = not self._taken_over and (
             now_ns - self._command_ns <= to_ns(self.config.command_age))
-        if not fresh and self._fallback.stage == ACTIVE and not self._command.any():
-            self.on_finished(now_ns)  # silence after zero: nothing is held
+        if not fresh and self._fallback.stage == ACTIVE and self._holds_nothing():
+            self._leave(now_ns)  # silence after zero
             return None
         self._update(fresh, now_ns)
         if self._fallback.stage == ACTIVE:
@@ -212,10 +230,30 @@ class EffortGuard:
         before, stage = self.state, self._fallback.stage
         if self._fallback.update(fresh, now_ns):
             if self._fallback.stage == ACTIVE and stage != HOLDING:
-                assert self._limiter.last is not None
-                self._ramp.begin(
-                    self._limiter.last, self._command, now_ns, self.config.ramp_time)
+                self._fade_in(now_ns)
             self._report_state(before, now_ns)
+
+    def _fade_in(self, now_ns: int) -> None:
+        """Lead from what was sent last to the commands."""
+        assert self._limiter.last is not None
+        self._ramp.begin(self._limiter.last, self._command, now_ns, self.config.ramp_time)
+
+    def _leave(self, now_ns: int) -> None:
+        """Guard nothing until the next command."""
+        before = self.state
+        self._guarding = self._ending = False
+        self._ramp.cancel()
+        self._report_state(before, now_ns)
+
+    def _holds_nothing(self) -> bool:
+        """Whether the effort sent last is zero."""
+        return self._limiter.last is not None and not self._limiter.last.any()
+
+    def _has_arrived(self) -> bool:
+        """Whether the last command, within the limits, is what was sent last."""
+        limiter = self._limiter
+        wanted = np.clip(self._command, -limiter.effort_limit, limiter.effort_limit)
+        return limiter.last is not None and bool((abs(wanted - limiter.last) <= ROUNDING).all())
 
     def _forwarded(self, now_ns: int) -> FloatArray:
         effort = self._command.copy()

@@ -197,6 +197,47 @@ def test_the_silence_of_a_feedforward_that_has_ended_is_no_fault(end):
     assert len(stream.sent) <= count
 
 
+def test_a_feedforward_killed_while_its_zero_is_faded_to_is_missed():
+    stream = Stream(final_action='zero')
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(1.0)
+    stream.alive = True
+    stream.command = np.zeros(2)
+    stream.run(0.4)
+    assert stream.guard.state == FORWARDING and stream.efforts()[-1].all()
+    stream.alive = False
+    stream.run(5.0)
+    assert stream.guard.state == FINAL_ACTION and not stream.efforts()[-1].any()
+
+
+@pytest.mark.parametrize('wanted', [[0.0, 0.0], [-30.0, 3.0]])
+@pytest.mark.parametrize('silent, slow', [(0.2, False), (1.0, False), (0.0, True)])
+def test_the_last_command_of_a_feedforward_that_has_ended_is_led_to(wanted, silent, slow):
+    stream = Stream(limits=LimitsConfig(rate_of_limit=1.0 if slow else 20.0))
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(silent)
+    stream.alive = True
+    stream.command = np.array(wanted)
+    stream.run(0.05)
+    stream.guard.on_finished(stream.now)
+    stream.alive = False
+    stream.run(2.0)
+    assert stream.guard.state == WAITING
+    np.testing.assert_allclose(stream.efforts()[-1], wanted, atol=1e-9)
+    assert stream.largest_step() < 0.01
+
+
+def test_a_guard_that_takes_over_from_zero_adds_no_effort():
+    stream = Stream()
+    stream.command = np.zeros(2)
+    stream.run(0.1)
+    stream.guard.take_over(stream.now)
+    stream.run(1.0)
+    assert stream.guard.state == WAITING and not stream.efforts().any()
+
+
 @pytest.mark.parametrize('bad', [
     [float('nan'), 1.0], [float('inf'), 1.0], [1.0], [1.0, 2.0, 3.0], None, 'x', [[1.0, 2.0]],
     ['a', 'b']])
