@@ -89,8 +89,8 @@ class CommandCycle:
         self._fade = self.config.ramp.ramp_in
 
     def restart(self, now_ns: int) -> None:
-        """Wait for valid inputs, then ramp in; nothing changes while it is running."""
-        if self.state not in (WAITING, FINISHED):
+        """Wait for valid inputs, then ramp in; nothing changes unless it was stopped before."""
+        if self.state not in (WAITING, FINISHED) and self._ramp_out is None:
             return
         self._inputs.follower.clear()
         self._ramp.cancel()

@@ -9,12 +9,14 @@ ever, and a process that is killed sends no zero.
 from __future__ import annotations
 
 from array import array
+from contextlib import suppress
 import dataclasses
 import sys
 import time
 from typing import Any, Callable, Optional
 
 from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
@@ -28,7 +30,7 @@ from robot_dynamics.nodes.final_service import FinalService
 from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.messages import effort_template
 from robot_dynamics.nodes.parameters import ParameterSet
-from robot_dynamics.nodes.process import run
+from robot_dynamics.nodes.process import DELIVERY, run
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
 
@@ -77,6 +79,7 @@ class EffortGuardNode(Node):
         guard_parameters.on_change(self._change)
         self._message = effort_template(self._guard.names)
         self._state = ''
+        self._unsent = False
         self._efforts = self.create_publisher(
             Float64MultiArray, 'effort_controller/commands', LATEST)
         self._states = self.create_publisher(String, '~/state', LATCHED)
@@ -97,19 +100,30 @@ class EffortGuardNode(Node):
         be the effort of gravity, not the last of a motion.
         """
         guard = self._guard
-        self._serve_until(lambda: guard.state == WAITING, LONGEST_FAREWELL)
+        self._serve_until(
+            lambda: guard.state == WAITING and not self._unsent, LONGEST_FAREWELL)
         if guard.state != WAITING:
             guard.take_over(time.monotonic_ns())
             self._serve_until(lambda: guard.settled(time.monotonic_ns()), LONGEST_TAKEOVER)
-            self._on_tick()
+            self._serve_until(self._is_tick_sent, DELIVERY)
             self.get_logger().error(
                 'ended while there was something to guard: the controller holds the last effort')
-        self._on_watch()
+        with suppress(rclpy_implementation.RCLError):
+            self._on_watch()
 
     def _serve_until(self, condition: Callable[[], bool], longest: float) -> None:
         end = time.monotonic() + longest
         while not condition() and time.monotonic() < end:
-            self.fast_loop.serve(0.01)
+            with suppress(rclpy_implementation.RCLError):  # for a moment, as at other times
+                self.fast_loop.serve(0.01)
+
+    def _is_tick_sent(self) -> bool:
+        """Send what is due; returns whether the middleware took it."""
+        try:
+            self._on_tick()
+        except rclpy_implementation.RCLError:
+            return False
+        return True
 
     def _change(self, config: GuardConfig) -> None:
         self._final.check(config.final_action == 'call_service')
@@ -129,12 +143,17 @@ class EffortGuardNode(Node):
             self._guard.on_finished(time.monotonic_ns())
 
     def _on_tick(self) -> None:
-        self._send(self._guard.tick(time.monotonic_ns()))
+        effort = self._guard.tick(time.monotonic_ns())
+        self._send(effort, effort is None and self._unsent)
 
-    def _send(self, effort: Optional[FloatArray]) -> None:
+    def _send(self, effort: Optional[FloatArray], again: bool = False) -> None:
+        """Publish an effort, or the one before that could not be."""
         if effort is not None:
             self._message.data = array('d', effort.tobytes())
+        if effort is not None or again:
+            self._unsent = True
             self._efforts.publish(self._message)
+            self._unsent = False
 
     def _on_watch(self) -> None:
         self._final.attend(self._guard.wants_service)

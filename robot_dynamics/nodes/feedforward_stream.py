@@ -8,11 +8,13 @@ in, however the messages arrive.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 import time
 from typing import Any, Callable, Dict, Optional
 
 from geometry_msgs.msg import WrenchStamped
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.qos import qos_profile_sensor_data
 from rclpy.subscription import Subscription
 from robot_dynamics.base.imu_sample import ImuSample
@@ -55,6 +57,8 @@ class FeedforwardStream:
         self.core = core
         self.outputs = outputs
         self.active = False
+        self._ending = False
+        self._unsent: Optional[Callable[[], None]] = None
         self.last: Optional[Command] = None
         self.base_sample: Callable[[Any], ImuSample] = imu_sample
         self.imu_subscription: Optional[Subscription[Any]] = None
@@ -158,7 +162,8 @@ class FeedforwardStream:
         """
         Stop: command the ramp to its end, taking joint states and base motion meanwhile.
 
-        It blocks, and does not depend on a clock that a simulation may have stopped.
+        It blocks, and does not depend on a clock that a simulation may have stopped, or that
+        nobody listens to meanwhile; nor on a middleware that fails for a moment.
         """
         if not self.active:
             return
@@ -166,27 +171,28 @@ class FeedforwardStream:
         if not self.outputs.is_heard():
             self.core.unheard(start_ns)
         self.core.stop(start_ns)
-        while not self.core.finished and time.monotonic() - start < LONGEST_RAMP_OUT:
+        self._ending, self._unsent = True, None
+        while (not self.core.finished or self._unsent is not None) and (
+                time.monotonic() - start < LONGEST_RAMP_OUT):
             self._now_ns = start_ns + int(1e9 * (time.monotonic() - start))
-            if self.imu_subscription is not None:
-                for message in take(self.imu_subscription):
-                    self._take_base_sample(message)
-            if self.joint_state_subscription is not None:
-                for message in take(self.joint_state_subscription):
-                    self.core.on_joint_state(
-                        stamp_ns(message.header.stamp), self._now_ns, message.name,
-                        message.position, message.velocity, message.effort)
-            self._command(self._now_ns)
+            with suppress(rclpy_implementation.RCLError):
+                self._take_waiting()
+            with suppress(rclpy_implementation.RCLError):
+                if self.core.finished and self._unsent is not None:
+                    self._send(self._unsent)
+                self._command(self._now_ns)
             time.sleep(period)
-        self.active = False
-        self.outputs.report_state(self.core.state)
+        self._unsent = None
+        self.active = self._ending = False
+        with suppress(rclpy_implementation.RCLError):
+            self.outputs.report_state(self.core.state)
 
     # ---- parts ----
 
     def _command(self, answers_ns: int) -> None:
         if self._silent_until_reference:
             return
-        if not self._lockstep and not self.outputs.is_heard():
+        if not self._lockstep and not self._ending and not self.outputs.is_heard():
             self.core.unheard(self._now_ns)
             if self.rolling is not None:
                 self.rolling.forget()
@@ -194,16 +200,33 @@ class FeedforwardStream:
         if self.rolling is not None:
             trajectory = self.rolling.due(self._now_ns)
             if trajectory is not None:
-                self.outputs.send_trajectory(trajectory)
+                self._send(partial(self.outputs.send_trajectory, trajectory))
             return
         begin = time.monotonic_ns()
         command = self.core.command(self._now_ns)
         if command is not None:
-            self.outputs.send(command, answers_ns)
+            self._send(partial(self.outputs.send, command, answers_ns))
             if not self._lockstep:
                 self.core.published(begin, time.monotonic_ns())
             self.last = command
             self._answered_ns = answers_ns
+
+    def _send(self, publish: Callable[[], None]) -> None:
+        """Publish, and remember what could not be."""
+        self._unsent = publish
+        publish()
+        self._unsent = None
+
+    def _take_waiting(self) -> None:
+        """Take what has arrived while nobody spins."""
+        if self.imu_subscription is not None:
+            for message in take(self.imu_subscription):
+                self._take_base_sample(message)
+        if self.joint_state_subscription is not None:
+            for message in take(self.joint_state_subscription):
+                self.core.on_joint_state(
+                    stamp_ns(message.header.stamp), self._now_ns, message.name,
+                    message.position, message.velocity, message.effort)
 
     def _answer_pending(self) -> None:
         """Answer the joint state that has waited, once everything due is in."""
@@ -220,5 +243,6 @@ class FeedforwardStream:
     def _take_base_sample(self, message: Any) -> None:
         sample = self.base_sample(message)
         self._base_stamp_ns = sample.stamp_ns
-        arrival = max(self._now_ns, sample.stamp_ns) if self._lockstep else self._clock_ns()
+        arrival = (max(self._now_ns, sample.stamp_ns) if self._lockstep
+                   else self._now_ns if self._ending else self._clock_ns())
         self.core.on_base_sample(sample, arrival)

@@ -164,14 +164,16 @@ def _warn_of(misspelt: List[Tuple[str, str]], name: str) -> None:
 
 
 def _finish(node: Node, executor: SingleThreadedExecutor) -> None:
-    """Let the node end in its own way, then leave the graph."""
-    if isinstance(node, Finishing):
-        node.finish()
-    _deliver(node)
-    _bound_the_rest()
-    executor.shutdown()
-    node.destroy_node()
-    rclpy.try_shutdown()
+    """Let the node end in its own way, then leave the graph, also where its way fails."""
+    try:
+        if isinstance(node, Finishing):
+            node.finish()
+    finally:
+        _deliver(node)
+        _bound_the_rest()
+        executor.shutdown()
+        node.destroy_node()
+        rclpy.try_shutdown()
 
 
 def _deliver(node: Node) -> None:

@@ -1,9 +1,17 @@
 import signal
+import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from rcl_interfaces.srv import SetParameters
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.parameter import Parameter
+from robot_dynamics.control.guard import EffortGuard, GuardConfig
+from robot_dynamics.control.limits import LimitsConfig
+from robot_dynamics.nodes import effort_guard_node
+from robot_dynamics.nodes.effort_guard_node import EffortGuardNode
+from robot_dynamics.nodes.messages import effort_template
 from ros_rig import LATCHED
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
@@ -171,6 +179,52 @@ def test_a_guard_that_ends_alone_leaves_gravity_behind_and_not_the_last_of_a_mot
     efforts = np.array([message.data for message in guard.efforts])
     assert np.abs(np.diff(efforts, axis=0)).max() < 10.0, 'a ramp, not a step'
     assert guard.node.lines('ended while'), guard.node.log
+
+
+class Ending:
+    """A guard node without ROS, whose middleware takes a message now and then."""
+
+    finish, _serve_until = EffortGuardNode.finish, EffortGuardNode._serve_until
+    _is_tick_sent, _on_tick = EffortGuardNode._is_tick_sent, EffortGuardNode._on_tick
+    _send, _unsent = EffortGuardNode._send, False
+
+    def __init__(self):
+        self._guard = EffortGuard(GuardConfig(
+            tuple(JOINTS), command_age=10.0, ramp_time=0.1, limits=LimitsConfig((50.0,))))
+        self._message = effort_template(JOINTS)
+        self._efforts, self.fast_loop = self, self
+        self.tried, self.sent = 0, []
+
+    def publish(self, message):
+        self.tried += 1
+        if self.tried % 5:
+            raise rclpy_implementation.RCLError('cannot publish')
+        self.sent.append(list(message.data))
+
+    def serve(self, longest):
+        time.sleep(0.001)
+        self._on_tick()
+
+    def _on_watch(self):
+        raise rclpy_implementation.RCLError('cannot publish')
+
+    def get_logger(self):
+        return SimpleNamespace(error=lambda text: None)
+
+
+@pytest.mark.parametrize('ended, last', [(False, [3.0, 4.0]), (True, [0.0, 0.0])])
+def test_a_middleware_that_fails_for_a_moment_does_not_keep_the_last_effort_back(
+        monkeypatch, ended, last):
+    monkeypatch.setattr(effort_guard_node, 'LONGEST_FAREWELL', 0.2)
+    node, now = Ending(), time.monotonic_ns()
+    node._guard.on_gravity_effort(JOINTS, [3.0, 4.0], now)
+    node._guard.on_command([20.0, -20.0], now)
+    if ended:
+        with pytest.raises(rclpy_implementation.RCLError):
+            node._send(node._guard.on_command([0.0, 0.0], now + 10**9))
+        node._guard.on_finished(now + 10**9)
+    node.finish()
+    assert node.sent[-1] == pytest.approx(last, abs=1e-9)
 
 
 def test_a_signal_waits_for_the_ramp_of_a_feedforward_that_ends_too(rig):

@@ -24,6 +24,8 @@ class Tested(Node):
         self.count = 0
     def _on_timer(self):
         print('ready', flush=True)
+        if {what!r} == 'dumb':
+            raise EndOfRun
         self.count += 1
         if {what!r} == 'fails' or {what!r} == 'fails at first' and self.count < 5:
             raise rclpy_implementation.RCLError('cannot publish')
@@ -36,6 +38,8 @@ class Tested(Node):
         if {what!r} == 'end':
             raise EndOfRun
     def destroy_node(self):
+        if {what!r} == 'dumb':
+            print('destroyed', self.context.ok(), flush=True)
         if {what!r} == 'stuck':
             print('leaving', flush=True)
             while True:
@@ -44,6 +48,8 @@ class Tested(Node):
     def finish(self):
         print('last word', self.context.ok(), flush=True)
         time.sleep({farewell})
+        if {what!r} == 'dumb':
+            raise rclpy_implementation.RCLError('cannot say it')
 
 sys.exit(run('tested', Tested))
 """
@@ -93,6 +99,12 @@ def test_a_middleware_that_fails_for_seconds_ends_it_in_order(begin):
     code, output = outcome(begin('fails'))
     assert code == 1 and 'last word True' in output and 'RCLError: cannot publish' in output
     assert time.monotonic() - begun > 5
+
+
+def test_a_last_word_that_cannot_be_said_does_not_keep_it_in_the_graph(begin):
+    code, output = outcome(begin('dumb'))
+    assert code == 1 and 'RCLError: cannot say it' in output
+    assert 'destroyed True' in output
 
 
 def test_a_node_that_cannot_be_made_says_why_in_one_line(begin):

@@ -1,0 +1,103 @@
+"""The way out of a stream: whatever clock, listeners and middleware do meanwhile."""
+
+import time
+
+from geometry_msgs.msg import Quaternion
+import numpy as np
+import pytest
+from rclpy.impl.implementation_singleton import rclpy_implementation
+from robot_dynamics.nodes import feedforward_stream
+from robot_dynamics.nodes.messages import to_stamp
+from sensor_msgs.msg import Imu
+from test_callback_fuzz import healthy, make_stream
+
+
+class Outputs:
+    """Keeps commands and states; may fail to publish, and may be heard by nobody."""
+
+    def __init__(self):
+        self.efforts, self.states = [], []
+        self.fails = lambda: False
+        self.heard = True
+
+    def send(self, command, answers_ns):
+        if self.fails():
+            raise rclpy_implementation.RCLError('cannot publish')
+        self.efforts.append(np.array(command.effort))
+
+    def is_heard(self):
+        return self.heard
+
+    def report_state(self, state):
+        self.states.append(state)
+
+
+@pytest.fixture
+def stream():
+    """Return a stream that holds an arm on a still base."""
+    stream, clock = make_stream()
+    stream.outputs = Outputs()
+    healthy(stream, clock, 800)
+    assert stream.core.state == 'active' and np.abs(stream.outputs.efforts[-1]).max() > 5.0
+    stream.clock = clock
+    return stream
+
+
+def reaches_zero(stream):
+    assert stream.core.finished and stream.outputs.states == ['finished']
+    return not stream.outputs.efforts[-1].any()
+
+
+def test_it_goes_on_where_the_simulated_clock_is_not_heard_and_samples_still_come(
+        stream, monkeypatch):
+    begun, stopped = time.monotonic(), stream.clock.now
+    sent = [0]
+
+    def samples(subscription):
+        while sent[0] < (time.monotonic() - begun) / 0.01:
+            sent[0] += 1
+            sample = Imu(orientation=Quaternion(w=1.0))
+            sample.linear_acceleration.z = 9.80665
+            sample.header.stamp = to_stamp(stopped + sent[0] * 10_000_000)
+            yield sample
+
+    monkeypatch.setattr(feedforward_stream, 'take', samples)
+    stream._clock_ns = lambda: stopped
+    stream.imu_subscription = object()
+    stream.ramp_out(0.002)
+    assert sent[0] > 20 and reaches_zero(stream)
+    assert not any('went back' in event.text for event in stream.core.take_events())
+
+
+def test_it_goes_on_when_whoever_heard_the_commands_has_gone(stream):
+    begin = time.monotonic()
+
+    def fails():
+        stream.outputs.heard = time.monotonic() - begin < 0.2
+        return False
+
+    stream.outputs.fails = fails
+    stream.ramp_out(0.002)
+    assert not stream.outputs.heard and reaches_zero(stream)
+
+
+def test_a_middleware_that_fails_now_and_then_does_not_end_it_before_the_zero(stream):
+    count = [0]
+
+    def fails():
+        count[0] += 1
+        return count[0] % 3 != 0 or stream.core.finished and count[0] % 7 != 0
+
+    stream.outputs.fails = fails
+    stream.ramp_out(0.002)
+    assert reaches_zero(stream)
+
+
+def test_an_activation_after_a_way_out_that_was_too_long_begins_anew(stream, monkeypatch):
+    monkeypatch.setattr(feedforward_stream, 'LONGEST_RAMP_OUT', 0.1)
+    stream.ramp_out(0.002)
+    assert stream.outputs.states == ['ramping_out'] and not stream.active
+    stream.core.start()
+    stream.active = True
+    healthy(stream, stream.clock, 1500)
+    assert stream.core.state == 'active'
