@@ -204,9 +204,8 @@ class CommandCycle:
         inputs = self._inputs
         if self._resume_due:
             inputs.follower.resume(inputs.joints.position[self._columns], now_ns)
-            desired = self.in_force(now_ns)
-            if desired is not None:
-                inputs.follower.lead_from(desired, now_ns, self.config.ramp.ramp_in)
+            if self.state != WAITING:  # at a beginning others may have moved the arm
+                self._lead_on(now_ns)
             self._resume_due = False
         try:
             if self._tracking.compute(now_ns):
@@ -224,11 +223,19 @@ class CommandCycle:
         self._report_fault(problem, now_ns)
         return False
 
+    def _lead_on(self, now_ns: int) -> None:
+        """Let the motion go on from where somebody else holds the arm, if anybody does."""
+        desired = self.in_force(now_ns)
+        if desired is not None:
+            self._inputs.follower.lead_from(desired, now_ns, self.config.ramp.ramp_in)
+
     def _follow_or_fall_back(self, now_ns: int, fresh: bool) -> tuple[FloatArray, str]:
         fallback = self.fallback
         before = fallback.stage
         usable = fresh
         if fresh and before in (ACTIVE, HOLDING):
+            if before == HOLDING and not self._resume_due:
+                self._lead_on(now_ns)
             usable = self._computed(now_ns)
         if fallback.update(usable, now_ns) and fallback.stage == ACTIVE:
             if before == HOLDING:

@@ -27,6 +27,7 @@ from robot_dynamics.core.gate import FloatArray
 _AT_REST = 1e-6        # rad/s: an end slower than this needs no stop
 _SHORT_APPROACH = 0.2  # s
 _UNHURRIED = 1.0       # s: a short way takes no longer
+_SAME = 1e-9           # rad, rad/s, rad/s^2
 _MARGIN = 1e-3         # rad: a reference may lie on a limit
 _FURTHEST = 1e5        # rad: limit where the description has none
 _LONGEST_NS = to_ns(30 * 86400.0)  # a start further away than a month is a mistake
@@ -96,10 +97,13 @@ class ReferenceFollower:
 
     def lead_from(self, state: FloatArray, now_ns: int, duration: float) -> None:
         """Let a desired state (3, n) that is in force go over to the motion in ``duration`` s."""
+        self.sample_into(now_ns, self._state)
+        if np.abs(state - self._state).max() <= _SAME:
+            return  # also where an earlier offset has led it there
         self._offset = None
         self.sample_into(now_ns, self._state)
         offset = state - self._state
-        if duration > 0.0 and offset.any():
+        if duration > 0.0:
             self._offset = between(0.0, offset, duration, np.zeros_like(offset))
             self._offset_ns = now_ns
 

@@ -35,10 +35,15 @@ class RollingTrajectoryConfig:
 
     horizon: float = parameter(0.2, 'how far the trajectory reaches ahead', 's', 0.02, 0.5)
     spacing: float = parameter(0.02, 'time between points', 's', 0.001, 0.1)
-    period: float = parameter(0.1, 'time between two trajectories', 's', 0.01, 0.5)
+    period: float = parameter(
+        0.1, 'time between two trajectories, less than the horizon', 's', 0.01, 0.5)
 
     def __post_init__(self) -> None:
         check_parameters(self)
+        if self.period >= self.horizon:
+            raise ConfigurationError(
+                f'trajectory.period: is {self.period:g} s, expected less than the horizon of '
+                f'{self.horizon:g} s: the arm would begin to stop before each trajectory')
 
 
 def check_rolling(config: FeedforwardConfig) -> None:

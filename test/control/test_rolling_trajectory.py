@@ -14,6 +14,7 @@ from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.rolling_trajectory import (
     check_rolling, RollingTrajectory, RollingTrajectoryConfig)
+from robot_dynamics.control.watchdog import HOLDING, WatchdogConfig
 from robot_dynamics.core.errors import ConfigurationError
 
 
@@ -205,6 +206,53 @@ def test_recovery_leads_over_from_where_the_arm_is_held_to_the_moving_reference(
     last = issued[-1]
     wanted = slow(last.start_ns + int(last.times[0] * 1e9))[0]
     np.testing.assert_allclose(last.positions[0], wanted, atol=1e-3)
+
+
+def largest_jump(before, issued):
+    """Return the largest step of a desired position from one trajectory to the next, rad."""
+    steps = []
+    for trajectory in issued:
+        passed = (trajectory.start_ns - before.start_ns) * 1e-9
+        start = [np.interp(passed, before.times, column) for column in before.positions.T]
+        steps.append(np.abs(trajectory.positions[0] - start).max())
+        before = trajectory
+    return max(steps)
+
+
+def test_a_long_hold_leads_over_from_where_the_arm_came_to_rest(pa10, pa10_dynamics):
+    rig = Rig(pa10, pa10_dynamics, posture=np.zeros(6), ramp=RampConfig(start_from='zero'),
+              watchdog=WatchdogConfig(hold_time=2.0))
+    rig.core.on_reference(JointTrajectory(
+        rig.names, [0.0, 8.0], np.array([np.zeros(6), np.full(6, 0.8)]), np.full((2, 6), 0.1),
+        start_ns=START), START)
+    rolling = RollingTrajectory(rig.core)
+    roll(rig, rolling, 2.0)
+    rig.imu = False
+    held = roll(rig, rolling, 1.9)[-1]
+    assert held.state == HOLDING and not held.velocities.any()
+    rig.imu = True
+    issued = roll(rig, rolling, 2.0)
+    assert largest_jump(held, issued) < 0.02 * (0.1 + 1.9 * 0.2)
+    wanted = 0.1 * ((issued[-1].start_ns - START) * 1e-9 + 0.02)
+    np.testing.assert_allclose(issued[-1].positions[0], wanted, atol=1e-3)
+
+
+def test_a_new_start_begins_where_the_arm_is_and_not_where_it_was_left(rig):
+    rolling = RollingTrajectory(rig.core)
+    roll(rig, rolling, 2.0)
+    rig.core.stop(rig.now)
+    while not rig.core.finished:
+        roll(rig, rolling, 0.002)
+    rig.posture = POSTURE + 0.5
+    roll(rig, rolling, 1.0)
+    rig.core.start()
+    first = roll(rig, rolling, 0.5)[0]
+    np.testing.assert_allclose(first.positions[0], rig.posture, atol=1e-3)
+
+
+def test_a_trajectory_must_not_end_before_the_next():
+    with pytest.raises(ConfigurationError, match='period.*horizon'):
+        RollingTrajectoryConfig(horizon=0.1, period=0.1)
 
 
 def steepest(issued):
