@@ -68,6 +68,7 @@ class FeedforwardOutputs:
         self._terms: Dict[str, Any] = {
             term: publisher(JointState, f'~/terms/{term}', LATEST) for term in TERMS}
         self._joint_command: Optional[JointCommandTemplate] = None
+        self._commanding = [self._arrays, self._stampeds, self._trajectories]
         self.publishers = [
             self._arrays, self._stampeds, self._states, self._base_levels,
             self._gravity_efforts, self._trajectories, self._wrenches, *self._terms.values()]
@@ -75,6 +76,7 @@ class FeedforwardOutputs:
             self._joint_command = JointCommandTemplate(JointCommand, names)
             self._joint_commands = publisher(JointCommand, '~/joint_command', LATEST)
             self.publishers.append(self._joint_commands)
+            self._commanding.append(self._joint_commands)
 
     def send(self, command: Command, answers_ns: int) -> None:
         """Publish a command, and the same named, with the stamp that it answers."""
@@ -123,8 +125,7 @@ class FeedforwardOutputs:
 
     def is_heard(self) -> bool:
         """Tell whether anybody subscribes to the commands."""
-        return any(publisher.get_subscription_count() > 0
-                   for publisher in (self._arrays, self._stampeds, self._trajectories))
+        return any(publisher.get_subscription_count() > 0 for publisher in self._commanding)
 
     def report(self, command: Command) -> None:
         """
