@@ -51,7 +51,7 @@ def test_each_activation_listens_to_references_once(peer, start, parameters):
         request = ChangeState.Request(transition=Transition(id=transition))
         assert peer.call(ChangeState, '/feedforward/change_state', request).success
     peer.spin(0.5)
-    assert peer.node.count_subscribers('reference') == before, rig.process.log
+    assert peer.until(lambda: peer.node.count_subscribers('reference') == before), rig.process.log
 
 
 def test_whoever_hears_the_commands_late_gets_the_whole_ramp(peer, start, parameters):
