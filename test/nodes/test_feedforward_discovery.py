@@ -59,7 +59,7 @@ def test_whoever_hears_the_commands_late_gets_the_whole_ramp(peer, start, parame
     rig = FaultRig(peer, start('feedforward_node', {**parameters, 'ramp.ramp_in': 1.0}),
                    listens=False)
     rig.healthy_until(lambda: rig.process.lines('nobody subscribes'))
-    assert words[-1].data == 'waiting'
+    rig.healthy_until(lambda: [word.data for word in words] == ['waiting'])
     heard = peer.listen(Float64MultiArray, 'feedforward/commands', 1000)
     rig.healthy_until(lambda: words[-1].data == 'active')
     efforts = np.abs([message.data for message in heard])
