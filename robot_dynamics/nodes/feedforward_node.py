@@ -191,6 +191,7 @@ class FeedforwardNode(LifecycleNode):
         for publisher in (self._diagnostics, *self._stream.outputs.publishers):
             self.destroy_publisher(publisher)
         self._subscriptions_made.clear()
+        self._final.close()
         self._stream = None
 
     # ---- messages, timers, parameters ----

@@ -59,6 +59,7 @@ class FinalService:
                 'parameter final_controllers: needs controller_manager_msgs, which is not '
                 'installed; install ros2_control, or name a std_srvs/Trigger service alone')
         self._logger = node.get_logger()
+        self._destroy_client = node.destroy_client
         kind = SwitchController if controllers else Trigger
         self._request = (switch_request(SwitchController.Request(), controllers) if controllers
                          else Trigger.Request())
@@ -73,6 +74,12 @@ class FinalService:
         if needed and not self._name:
             raise ConfigurationError(
                 'parameter final_service: is empty, but final_action is call_service')
+
+    def close(self) -> None:
+        """Give the client back; to be called when nothing more is to be called."""
+        if self._client is not None:
+            self._destroy_client(self._client)
+            self._client = None
 
     def attend(self, wanted: bool) -> None:
         """

@@ -22,6 +22,9 @@ class Manager:
         self.kind = kind
         return self
 
+    def destroy_client(self, client):
+        self.kind = None
+
     def service_is_ready(self):
         return self.ready
 
@@ -138,6 +141,16 @@ def test_an_answer_after_the_recovery_is_told_and_does_not_count_for_the_next_ti
     assert 'was called' in node.lines[0]
     attend(0.5)
     assert len(node.sent) == 2
+
+
+def test_the_client_is_given_back():
+    node = Manager()
+    final = FinalService(node, 'brakes', True)
+    assert node.kind is not None
+    for _ in range(2):
+        final.close()
+        final.attend(True)
+    assert node.kind is None and not node.sent
 
 
 def test_without_ros2_control_named_controllers_are_refused(monkeypatch):
