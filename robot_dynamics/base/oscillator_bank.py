@@ -205,36 +205,46 @@ class OscillatorBank:
         bool
             False if the sample was left out and nothing has changed.
         """
+        if 0 < self.samples < _SETTLING and dt >= _LEAST_INTERVAL and not self._is_steady(dt):
+            # the first ones are too old to be of use
+            reported = self.reported.astype(bool)
+            self.restart()
+            self.declare(reported)
         if self.samples == 0:
             self.x[:, 0, 0] = np.nan_to_num(y[:, VALUE])  # until there is a solution
             count, step = 1, 0.0
         elif dt < _LEAST_INTERVAL:
             return False
         elif self.samples < _SETTLING:
-            count = self._first_intervals(dt)
+            count = max(1, int(dt / self._usual() + 0.5))
+            self.interval = (self.age + dt) / (self.samples + count - 1)
             step = dt / count
         else:
-            count = int((dt + self._lead) / self.interval + 0.5)
+            # the grid follows the samples: without jitter lead is 0, and this changes nothing
+            step = self.interval + min(1.0, self.interval / _MEMORY) * self._lead
+            count = int((dt + self._lead) / step + 0.5)
             if count < 1:
                 return False
-            step = self.interval
             self._lead += dt - count * step
         for _ in range(count - 1):
             self._take(step, self._nothing)
         self._take(step, y)
         self._newest = y
         if count == 1 and self.samples > _SETTLING:
-            share = max(1.0 / self.samples, min(1.0, dt / _MEMORY))
+            # long steps must not weigh more than short ones: jitter would make the mean too long
+            share = max(1.0 / self.samples, min(1.0, self.interval / _MEMORY))
             self.interval += share * (dt - self.interval)
         return True
 
-    def _first_intervals(self, dt: float) -> int:
-        """Return how many sampling intervals lie between two of the first samples."""
+    def _is_steady(self, dt: float) -> bool:
+        """Whether the first steps, with a new one, do not begin with a pause."""
         self._first_steps.append(dt)
-        usual = sorted(self._first_steps)[(len(self._first_steps) - 1) // 2]
-        count = max(1, int(dt / usual + 0.5))
-        self.interval = (self.age + dt) / (self.samples + count - 1)
-        return count
+        usual = self._usual()
+        points = sum(max(1, int(step / usual + 0.5)) for step in self._first_steps)
+        return points == self.samples + max(1, int(dt / usual + 0.5)) - 1
+
+    def _usual(self) -> float:
+        return sorted(self._first_steps)[(len(self._first_steps) - 1) // 2]
 
     def _take(self, dt: float, y: FloatArray) -> None:
         self._advance(self.x, self._data, self._gains, self.reported, self.weight,

@@ -6,6 +6,7 @@ import pytest
 from robot_dynamics import ShipMotion
 from robot_dynamics.base.imu_model import ImuConfig, ImuModel
 from robot_dynamics.base.motion_estimator import BaseMotionEstimator
+from robot_dynamics.base.oscillator_bank import Channel, OscillatorBank
 
 SHIP = ShipMotion.regular()
 CONFIG = ImuConfig(orientation_noise=np.deg2rad(0.05), gyro_noise=np.deg2rad(0.02),
@@ -69,3 +70,31 @@ def test_lost_samples_cost_little(even, peak):
 def test_a_first_pair_at_an_odd_distance_is_soon_forgotten(even, peak, apart):
     stamps = np.concatenate([even[:1], even[:1] + apart, even[4:]])
     assert worst_error(stamps) < 0.1 * peak
+
+
+@pytest.mark.parametrize('pause', [300_000_000, 900_000_000])
+def test_a_pause_after_the_first_sample_is_not_taken_for_the_interval(even, peak, pause):
+    stamps = np.concatenate([even[:1] - pause, even])
+    assert worst_error(stamps) < 0.03 * peak
+
+
+@pytest.mark.parametrize('interval, jitter', [
+    (0.04, 0.1), (0.01, 0.05), (0.01, 0.1), (0.001, 0.1)])
+def test_jitter_moves_neither_the_interval_nor_the_grid(interval, jitter):
+    random, bank = np.random.default_rng(1), OscillatorBank(
+        [Channel('x', 7.0, (1e-5, 1e-5), 0.3, 0.02)])
+    bank.declare(np.array([[True, True]]))
+    count = max(6000, round(40.0 / interval))
+    stamps = interval * np.sort(np.arange(count) + random.normal(0.0, jitter, count))
+    before, taken = stamps[0], 0
+    for stamp in stamps.tolist():
+        if bank.step(stamp - before, np.zeros((1, 2))):
+            before, taken = stamp, taken + 1
+    assert bank.interval == pytest.approx(interval, rel=2e-3)
+    assert taken == count
+
+
+@pytest.mark.parametrize('after', [0.005, 0.0091])
+def test_a_sensor_that_becomes_faster_does_no_harm(peak, after):
+    stamps = 1e9 * np.concatenate([np.arange(1, 11, 0.01), np.arange(11, 26, after)])
+    assert worst_error(np.round(stamps)) < 0.1 * peak
