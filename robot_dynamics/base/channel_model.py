@@ -25,6 +25,7 @@ _LEARNING = 3.0          # s; before, the spectrum is the first guess scaled to 
 _AVERAGE = 100.0         # s, memory of the spectrum
 _FALL, _RISE = 2.0, 4.0  # most by which a power changes in one solution
 _RANGE = 1e-9            # least power of an oscillator, of the largest
+_FAINTEST = 1e-30        # least power of an oscillator, of the least noise of the value
 _STARTLED = 6.0          # innovation over noise, as variances, that says the powers are too small
 
 
@@ -113,7 +114,8 @@ class ChannelModel:
         power = np.exp(0.25 * logarithm[:-2] + 0.5 * logarithm[1:-1] + 0.25 * logarithm[2:])
         if (startled[reported] > _STARTLED).any():
             power = np.maximum(2 * power, guess)
-        self.power = np.maximum(power, _RANGE * power.max())
+        # in a flat calm powers halve on and on; they must not vanish
+        self.power = np.maximum(power, max(_RANGE * power.max(), _FAINTEST * self.floor[0]))
 
     def _scaled_guess(self, spread: FloatArray, reported: NDArray[np.bool_]) -> FloatArray:
         """Scale the first guess to the variance of the rate, or of the value where that is all."""

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from robot_dynamics.base.channel_model import ChannelModel
 from robot_dynamics.base.information import InformationGrid, rows
 from robot_dynamics.base.oscillator_bank import Channel, frequency_grids, OscillatorBank
 from robot_dynamics.base.solve_kernel import compiled
@@ -190,6 +191,18 @@ def test_calm_stays_calm():
         bank.step(0.01, np.zeros((1, 2)))
         bank.maintain()
     assert np.abs(bank.evaluate(1.0)).max() < 1e-9
+
+
+def test_hours_without_any_motion_leave_numbers():
+    model = ChannelModel(7.0, (1e-5, 1e-5), 0.3, 0.02, FREQUENCY)
+    told, still = np.eye(2 * len(FREQUENCY)), np.zeros(len(FREQUENCY))
+    both = np.array([True, True])
+    with np.errstate(all='raise'):
+        for i in range(1, 2400):  # 4 h
+            model.learn(still, 6.0, 6.0 * i, np.zeros(2), np.zeros(2), both)
+            model.solve(told.copy(), told, np.zeros(2 * len(FREQUENCY)))
+        # what predictions are compared by
+        assert np.isfinite((model.floor / model.variances(np.array([0.5, 2.0]))[:, :2])**2).all()
 
 
 def test_a_sea_that_wakes_up_is_followed():
