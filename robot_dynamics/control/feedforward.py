@@ -253,6 +253,8 @@ class FeedforwardCore:
         """
         Change live parameters; the effort changes over the ramp-in time, without a step.
 
+        Limits are the exception: the effort is within new ones at once.
+
         Raises
         ------
         ConfigurationError
