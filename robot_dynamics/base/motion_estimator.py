@@ -126,6 +126,9 @@ class BaseMotionEstimator:
             numbers = self._upright.turned(numbers)
         w, force = numbers[0:3], numbers[3:6]
         if level == SPECIFIC_FORCE:
+            if self.level not in (SPECIFIC_FORCE, NONE):  # the gyro goes on from what is known
+                a, b = self._bank.evaluate(dt - since_heard)[:2, 0].tolist()
+                self._tilt.begin(a, b, self.gyro_bias)
             roll, pitch = self._tilt.update(since_heard, w, force)
         else:
             roll, pitch = channels.roll_pitch(numbers[6:10])

@@ -3,7 +3,8 @@ Roll and pitch from gyro and accelerometer, for sensors that report no orientati
 
 The gyro carries the direction of up from sample to sample; the accelerometer corrects it over
 half a minute, which is long against waves, so that the ship's accelerations average out instead of
-tilting the estimate.  The same correction, integrated, finds the gyro's bias.
+tilting the estimate.  The same correction, integrated, finds the gyro's bias.  Where an
+orientation was reported until now, its tilt and what it told of the bias are the beginning.
 """
 
 from __future__ import annotations
@@ -33,6 +34,22 @@ class TiltFromForce:
         self.up = (0.0, 0.0, 1.0)
         self._bias = (0.0, 0.0, 0.0)
         self._age = 0.0
+
+    def begin(self, roll: float, pitch: float, bias: tuple[float, float]) -> None:
+        """
+        Go on from what an orientation has told, as if it had been found long ago.
+
+        Parameters
+        ----------
+        roll, pitch : float
+            In rad.
+        bias : tuple of 2 float
+            Constant errors of the rates of roll and pitch, rad/s.
+        """
+        sa, ca, sb, cb = math.sin(roll), math.cos(roll), math.sin(pitch), math.cos(pitch)
+        self.up = (-sb, sa * cb, ca * cb)
+        self._bias = (bias[0], ca * bias[1], -sa * bias[1])
+        self._age = _TIME_CONSTANT
 
     def update(self, dt: float, w: Sequence[float], force: Sequence[float]
                ) -> tuple[float, float]:

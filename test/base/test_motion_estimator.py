@@ -160,6 +160,21 @@ def test_a_fall_to_a_lower_level_is_smooth(quartering):
     assert (fall < 4 * usual + 0.002).all()
 
 
+@pytest.mark.parametrize('lost', [
+    lambda i: 2000 < i, lambda i: 1500 < i < 1600 or 2000 < i, lambda i: 1500 < i and i % 2])
+def test_an_orientation_that_is_lost_and_comes_back_moves_the_tilt_little(quartering, lost):
+    config = ImuConfig(rate=50.0, gyro_bias=(0.004, -0.004, 0.0), **NOISE)
+    estimator = BaseMotionEstimator()
+    for i, (t, sample) in enumerate(samples(quartering, config, 50.0, POINT)):
+        if lost(i):
+            sample = dataclasses.replace(sample, orientation_covariance=NOT_REPORTED)
+        estimator.update(sample)
+        if t > 25:
+            found = estimator.at(sample.stamp_ns).motion.gravity
+            error = np.abs(found - quartering.at(t, POINT).gravity)[:2] / 9.81
+            assert error.max() < 0.3 * DEG  # forces alone, or the bias, would tilt it by degrees
+
+
 def _still(at_ns, **changes):
     sample = ImuModel().measure(at_ns, BaseMotion.still(), np.eye(3))
     return dataclasses.replace(sample, **changes)
