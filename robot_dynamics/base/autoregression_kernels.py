@@ -150,7 +150,8 @@ def _blend(weights, x, times, ahead, share, limit, state):  # type: ignore[no-un
     while n < len(times) - 2 and times[n + 1] <= ahead:
         n += 1
     h = times[n + 1] - times[n]
-    u = min(max((ahead - times[n]) / h, 0.0), 1.0)
+    u = min((ahead - times[n]) / h, 1.0)
+    part = max(u, 0.0)  # a sample between two points of the grid may lie just before the newest
     node = np.zeros(6)
     for c in range(channels):
         if (share[c, n] + share[c, n + 1]).sum() == 0.0:
@@ -173,8 +174,8 @@ def _blend(weights, x, times, ahead, share, limit, state):  # type: ignore[no-un
         acceleration = (a0 + u * (6 * c3 + u * (12 * c4 + u * 20 * c5))) / (h * h)
         for k in range(3):
             found = value if k == 0 else (rate if k == 1 else acceleration)
-            most = (1 - u) * limit[c, n, k] + u * limit[c, n + 1, k]
-            taken = (1 - u) * share[c, n, k] + u * share[c, n + 1, k]
+            most = (1 - part) * limit[c, n, k] + part * limit[c, n + 1, k]
+            taken = (1 - part) * share[c, n, k] + part * share[c, n + 1, k]
             difference = found - state[c, k]
             if not np.isnan(difference):
                 state[c, k] += taken * min(max(difference, -most), most)

@@ -154,15 +154,19 @@ class SecondOpinion:
         Parameters
         ----------
         ahead : float
-            From the newest sample, s; not before it and not beyond the last instant that is
-            predicted, or nothing is done.
+            From the newest sample, s; not before it by more than a sampling interval and not
+            beyond the last instant that is predicted, or nothing is done.
         state : ndarray, (at least C, 3)
             Value, rate and acceleration of each channel.
         """
         regression = self.regression
-        if self.followed and regression.newest >= 0 and 0.0 <= ahead <= regression.times[-1]:
+        if self.followed and regression.newest >= 0 and self._is_asked(ahead):
             self._blend(regression.weights, regression.regressors(), regression.times, ahead,
                         self.share, self._limit, state)
+
+    def _is_asked(self, ahead: float) -> bool:
+        regression = self.regression
+        return -regression.interval <= ahead <= float(regression.times[-1])
 
     def factors(self, c: int, ahead: float, stated: FloatArray) -> FloatArray:
         """
@@ -178,7 +182,7 @@ class SecondOpinion:
             Standard deviations that the bank states for value, rate and acceleration.
         """
         regression = self.regression
-        if (not self.followed or not 0.0 <= ahead <= regression.times[-1]
+        if (not self.followed or not self._is_asked(ahead)
                 or np.isnan(regression.regressors()[c]).any()):
             return np.ones(3)
         share, own = (np.array([np.interp(ahead, regression.times, table[c, :, k])

@@ -44,7 +44,7 @@ def contest(bank_error, duration=50.0, noise=0.0, deviation=1.0):
 def test_the_better_one_is_followed():
     opinion, now = contest(bank_error=1e-3)
     assert (opinion.share == 1.0).all()
-    for ahead in (0.0, 0.013, 0.1, 0.33, 1.0, 3.9):
+    for ahead in (-0.006, 0.0, 0.013, 0.1, 0.33, 1.0, 3.9):
         state = wave(now + ahead)[None] + 1e-3
         opinion.blend(ahead, state)
         assert np.allclose(state, wave(now + ahead), rtol=0, atol=2e-5)
