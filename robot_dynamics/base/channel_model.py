@@ -128,7 +128,7 @@ class ChannelModel:
         return self._shape * max(scale, least, 1e-18)
 
     def solve(self, told: FloatArray, half: FloatArray, data: FloatArray
-              ) -> tuple[FloatArray, FloatArray]:
+              ) -> tuple[Optional[FloatArray], FloatArray]:
         """
         Solve for the coefficients.
 
@@ -142,7 +142,8 @@ class ChannelModel:
 
         Returns
         -------
-        coefficients : ndarray, (2 N,)
+        coefficients : ndarray, (2 N,), or None
+            None where rounding spoiled it; those of before then go on.
         gains : ndarray, (2, 2 N)
             Of the newest value and rate, of unit noise variance.
         """
@@ -151,8 +152,7 @@ class ChannelModel:
                                        self._constant[1:], self.power]))
         self._rows[-1] = data
         if not self._solve(told, half, root, self._rows, self._products, self._noisy):
-            # rounding spoiled it: count with more noise until the next solution
-            return self._products[-1].copy(), np.zeros((2, 2 * size))
+            return None, np.zeros((2, 2 * size))
         self._posterior = 0.5 * (np.diagonal(told)[1:size] + np.diagonal(told)[size + 1:])
         # error = prior part + noise part: J^-1 (1/P + S2) J^-1 with S2 of the squared weights
         prior = self._products / root

@@ -37,6 +37,7 @@ _MEMORY = 10.0           # s, of noise and innovation variances
 _SOLVE_SHARE = 0.15      # a young filter is solved again when its age has grown by this share
 _SHORTEST, _LONGEST = 0.05, 6.0  # s between solutions of a channel
 _TRUSTED = 10.0          # s; younger predictions are not held against the filter
+_LOOK, _OUTRUN = 0.5, 100.0  # s; innovation over noise, as variances, that cannot wait
 _SETTLING = 5            # samples before the first solution
 _LEAST_INTERVAL = 1e-4   # s; what follows sooner is the same sample again
 _SAME_INTERVAL = 5e-4    # share by which an interval may differ: over a window, 0.02 rad at most
@@ -148,6 +149,7 @@ class OscillatorBank:
         self._began = np.full((count, 2), -1, dtype=np.int64)
         self._ended = np.full((count, 2), -1, dtype=np.int64)
         self._due = np.zeros(count)
+        self._look = 0.0  # age at which to look for channels that cannot wait
         self._changed = np.zeros(count)  # age at which the measurements changed last
         self.samples, self.age, self.interval = 0, 0.0, 0.0
         self._lead = 0.0  # of the last sample, ahead of its grid point
@@ -268,6 +270,8 @@ class OscillatorBank:
         self._check_predictions()
         if self.second is not None:
             self.second.work(self.interval, self._bank_at, self._bank_deviations)
+        if self.age >= self._look:
+            self._hurry()
         c = int(np.argmin(self._due))
         if self.age < self._due[c]:
             return False
@@ -275,6 +279,13 @@ class OscillatorBank:
         young = _SOLVE_SHARE * (self.age - self._changed[c])
         self._due[c] = self.age + min(max(young, _SHORTEST), _LONGEST)
         return True
+
+    def _hurry(self) -> None:
+        """Do not let a channel wait for its turn whose samples contradict its last solution."""
+        self._look = self.age + _LOOK
+        outrun = (self._surprise > _OUTRUN * self._used) & (self.reported > 0) & (self._used > 0)
+        old = self.age - self._changed > _TRUSTED
+        self._due[outrun.any(axis=1) & old] = 0.0
 
     def _check_predictions(self) -> None:
         if self.check.waits_for(self.age):
@@ -309,7 +320,8 @@ class OscillatorBank:
                         self._surprise[c] / variance, self.reported[c].astype(bool))
         self._power[c], self._power_since[c] = 0.0, self.samples
         coefficients, gains = model.solve(told[0], told[1], data)
-        self.x[c] = coefficients.reshape(2, -1)
+        if coefficients is not None:
+            self.x[c] = coefficients.reshape(2, -1)
         for m in (VALUE, RATE):
             self._gains[c, m] = gains[m].reshape(2, -1) * (information[m] * self.reported[c, m])
 

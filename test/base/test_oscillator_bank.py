@@ -205,6 +205,32 @@ def test_hours_without_any_motion_leave_numbers():
         assert np.isfinite((model.floor / model.variances(np.array([0.5, 2.0]))[:, :2])**2).all()
 
 
+@pytest.mark.parametrize('begin', [196.0, 198.0, 200.0])
+def test_a_wash_that_reaches_a_calm_harbour_is_followed_within_two_seconds(begin):
+    bank = OscillatorBank([Channel('x', 7.0, (1e-5, 1e-5), 0.3, 0.02)])
+    bank.declare(np.array([[True, True]]))
+    for i in range(round(25 * (begin + 12))):
+        t = max(0.0, 0.04 * i - begin)
+        grown, growing = t / (5 + t), 5 / (5 + t)**2
+        bank.step(0.04, np.array([[
+            grown * 0.1 * math.sin(0.7 * t),
+            growing * 0.1 * math.sin(0.7 * t) + grown * 0.07 * math.cos(0.7 * t)]]))
+        bank.maintain()
+        if t > 2:
+            error = bank.evaluate(0.1)[0, 0] - (t + 0.1) / (5.1 + t) * 0.1 * math.sin(
+                0.7 * (t + 0.1))
+            assert abs(error) < 1e-3
+
+
+def test_a_solution_that_fails_leaves_the_last_one_going_on():
+    bank, t = _fed(duration=30.0)
+    expected = bank.evaluate(0.5).copy()
+    bank.models[0]._solve = lambda *_: False
+    bank._solve(0)
+    np.testing.assert_array_equal(bank.evaluate(0.5), expected)
+    assert not bank._gains.any()
+
+
 def test_a_sea_that_wakes_up_is_followed():
     # still for half a minute, then motion at once
     random = np.random.default_rng(0)
