@@ -27,7 +27,6 @@ FloatArray = NDArray[np.float64]
 _TURN = 2 * math.pi
 _LEANING = math.radians(45.0)  # a base that begins with more pitch is turned upright first
 _STEEPEST = math.radians(80.0)  # pitch; beyond, roll and yaw are no longer told apart
-_TILT_DOUBT = math.radians(0.15)  # of roll and pitch without a reported orientation
 
 
 class BaseMotionEstimator:
@@ -171,13 +170,13 @@ class BaseMotionEstimator:
         if self._upright is not None:
             packed = self._upright.motion_back(packed)
         state, level = state.copy(), self.level
+        doubt = self._tilt.doubt if level == SPECIFIC_FORCE else 0.0
         return BaseEstimate(BaseMotion.from_packed(packed), level,
-                            lambda: self._covariance(state, ahead, level))
+                            lambda: self._covariance(state, ahead, doubt))
 
-    def _covariance(self, state: FloatArray, ahead: float, level: str) -> FloatArray:
+    def _covariance(self, state: FloatArray, ahead: float, doubt: float) -> FloatArray:
         covariances = np.array([self._bank.covariance(c, ahead) for c in range(len(state))])
-        if level == SPECIFIC_FORCE:
-            covariances[:2, 0, 0] += _TILT_DOUBT**2
+        covariances[:2, 0, 0] += doubt**2  # of roll and pitch without a reported orientation
         covariance = channels.packed_covariance(state, covariances, self._point,
                                                 self.gravity_magnitude)
         return covariance if self._upright is None else self._upright.covariance_back(covariance)

@@ -13,6 +13,9 @@ import math
 from typing import Sequence
 
 _TIME_CONSTANT = 30.0  # s
+_LASTING = math.radians(0.15)  # standard deviation of the tilt that remains
+_ASKEW = 0.05          # rad by which the force of a ship leans from up at least, until seen
+_AVERAGING = 1.2       # s over which a ship's acceleration keeps its direction
 _BEGIN_BIAS = 15.0     # s; before, waves would be taken for a bias
 
 
@@ -34,6 +37,13 @@ class TiltFromForce:
         self.up = (0.0, 0.0, 1.0)
         self._bias = (0.0, 0.0, 0.0)
         self._age = 0.0
+        self._leaning = 0.0  # mean square of the sine between force and up
+
+    @property
+    def doubt(self) -> float:
+        """Standard deviation of roll and pitch, rad: the first force may lean by degrees."""
+        first = max(_ASKEW, math.sqrt(self._leaning))
+        return math.hypot(_LASTING, first * min(1.0, _AVERAGING / max(self._age, 1e-3)))
 
     def begin(self, roll: float, pitch: float, bias: tuple[float, float]) -> None:
         """
@@ -73,6 +83,7 @@ class TiltFromForce:
             fx, fy, fz = force[0] / length, force[1] / length, force[2] / length
             ex, ey, ez = fy * uz - fz * uy, fz * ux - fx * uz, fx * uy - fy * ux
         gain = 1.0 / min(_TIME_CONSTANT, max(self._age, 0.5))
+        self._leaning += min(1.0, dt * gain) * (ex * ex + ey * ey + ez * ez - self._leaning)
         slow = 0.25 * gain * gain if self._age > _BEGIN_BIAS else 0.0  # critically damped
         bx, by, bz = self._bias
         rx, ry, rz = w[0] - bx + gain * ex, w[1] - by + gain * ey, w[2] - bz + gain * ez

@@ -112,6 +112,22 @@ def test_without_orientation_ship_accelerations_do_not_tilt_the_estimate(quarter
     assert _rms(errors[:, 6:9] - errors[:, 9:12]).max() < 0.015
 
 
+def test_without_orientation_the_tilt_is_stated_as_doubtful_at_first(quartering):
+    scores = []
+    for begin in (0.0, 3.1, 7.7, 12.0):
+        estimator, config = BaseMotionEstimator(), ImuConfig(
+            rate=25.0, reports_orientation=False, **NOISE)
+        for i, (t, sample) in enumerate(samples(quartering, config, 20.0, POINT, begin)):
+            estimator.update(sample)
+            if i % 10 == 9:
+                estimate = estimator.at(sample.stamp_ns)
+                error = estimate.motion.gravity - quartering.at(t, POINT).gravity
+                scores.append(error[:2] / np.sqrt(np.diagonal(estimate.covariance)[9:11]))
+    young = np.array(scores).reshape(4, -1, 2)[:, :12]
+    assert 0.3 < _rms(young.reshape(-1)) < 1.6  # half a turn of the swell; some degrees
+    assert 0.3 < _rms(np.array(scores).reshape(-1)) < 1.6
+
+
 def test_a_biased_gyro_does_not_tilt_the_vertical_for_long(quartering):
     tilt, errors = TiltFromForce(), []
     config = ImuConfig(rate=20.0, reports_orientation=False, gyro_bias=(0.001, -0.001, 0.0))
