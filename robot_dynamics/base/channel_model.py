@@ -26,6 +26,7 @@ _AVERAGE = 100.0         # s, memory of the spectrum
 _FALL, _RISE = 2.0, 4.0  # most by which a power changes in one solution
 _RANGE = 1e-9            # least power of an oscillator, of the largest
 _FAINTEST = 1e-30        # least power of an oscillator, of the least noise of the value
+_EXCESS = 50.0           # most variance that is expected, of the measured one; mostly it is 1
 _STARTLED = 6.0          # innovation over noise, as variances, that says the powers are too small
 
 
@@ -114,8 +115,15 @@ class ChannelModel:
         power = np.exp(0.25 * logarithm[:-2] + 0.5 * logarithm[1:-1] + 0.25 * logarithm[2:])
         if (startled[reported] > _STARTLED).any():
             power = np.maximum(2 * power, guess)
+        power *= min(1.0, self._most(power, spread, reported))
         # in a flat calm powers halve on and on; they must not vanish
         self.power = np.maximum(power, max(_RANGE * power.max(), _FAINTEST * self.floor[0]))
+
+    def _most(self, power: FloatArray, spread: FloatArray, reported: NDArray[np.bool_]) -> float:
+        """Return by what powers may grow until the signal would be much more than was measured."""
+        w = self.frequency[1:]
+        expected = np.array([power.sum(), (w * w * power).sum()])
+        return float(np.min((_EXCESS * (spread + self.noise) / expected)[reported], initial=1.0))
 
     def _scaled_guess(self, spread: FloatArray, reported: NDArray[np.bool_]) -> FloatArray:
         """Scale the first guess to the variance of the rate, or of the value where that is all."""

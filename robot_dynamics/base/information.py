@@ -46,6 +46,22 @@ class InformationGrid:
         """Return what the last samples tell by value and by rate, (2 N, 2 N) each."""
         return self._steady if samples >= self.long else self._of_last(max(samples, 0))
 
+    def of_points(self, ago: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+        """Return what samples so many steps ago tell by value and by rate, (2 N, 2 N) each."""
+        table = points(self.frequency, ago, self.interval)
+        table *= np.sqrt(self.decay**ago)[:, None]
+        value: FloatArray = table.T @ table
+        return value, self._by_rate(value)
+
+    def _by_rate(self, value: FloatArray) -> FloatArray:
+        """Return what the rates tell where the values tell so much."""
+        n, rate = len(self.frequency), np.empty_like(value)
+        rate[:n, :n] = self._square * value[n:, n:]
+        rate[n:, n:] = self._square * value[:n, :n]
+        rate[:n, n:] = -self._square * value[n:, :n]
+        rate[n:, :n] = -self._square * value[:n, n:]
+        return rate
+
     def _of_last(self, samples: int | None) -> tuple[FloatArray, FloatArray]:
         minus, plus = self._minus, self._plus
         if samples is not None:
@@ -56,16 +72,18 @@ class InformationGrid:
             plus = plus * (1.0 - left * np.multiply.outer(phase, phase))
         # products of cosines and sines by sums and differences of angles; Im series = -sum sin
         n = len(self.frequency)
-        value, rate = np.empty((2 * n, 2 * n)), np.empty((2 * n, 2 * n))
+        value = np.empty((2 * n, 2 * n))
         value[:n, :n] = 0.5 * (minus.real + plus.real)           # cos cos
         value[n:, n:] = 0.5 * (minus.real - plus.real)           # sin sin
         value[:n, n:] = -0.5 * (minus.imag - plus.imag)          # -cos sin
         value[n:, :n] = 0.5 * (minus.imag + plus.imag)           # -sin cos
-        rate[:n, :n] = self._square * value[n:, n:]
-        rate[n:, n:] = self._square * value[:n, :n]
-        rate[:n, n:] = -self._square * value[n:, :n]
-        rate[n:, :n] = -self._square * value[:n, n:]
-        return value, rate
+        return value, self._by_rate(value)
+
+
+def points(frequency: FloatArray, ago: NDArray[np.int64], interval: float) -> FloatArray:
+    """Rows that give the values so many intervals ago, (n, 2 N)."""
+    angle = np.multiply.outer(ago * interval, frequency)
+    return np.concatenate([np.cos(angle), -np.sin(angle)], axis=1)
 
 
 def rows(frequency: FloatArray, ahead: float) -> FloatArray:

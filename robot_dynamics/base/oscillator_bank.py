@@ -7,7 +7,13 @@ prior, is then the optimal (Wiener) filter for that spectrum: the same coefficie
 signal, its derivatives and its future, each with a variance.  The spectrum is learned on the way
 by the evidence of the data (MacKay, "Bayesian interpolation", Neural Computation 4, 1992): the
 power of each oscillator becomes what its estimates show, corrected for what they cannot know.  The
-noise is learned from third differences.  So there is nothing to tune by sea state.
+noise is learned from third differences, of the innovations where samples are lost.  So there is
+nothing to tune by sea state.
+
+Samples are taken as if they were evenly spaced.  What a point of the grid would have told that had
+no sample is subtracted again for the newest; older ones lie between samples and are filled with
+what the filter found there.  (Filled at once they would confirm the filter's own predictions:
+where most samples are lost, it would diverge.)
 
 Between solutions every sample corrects the coefficients with fixed gains; the solutions themselves
 come seldom and may be asked for when there is time (:meth:`OscillatorBank.maintain`).
@@ -24,8 +30,9 @@ from numpy.typing import NDArray
 
 from robot_dynamics.base.bank_kernels import compiled
 from robot_dynamics.base.channel_model import ChannelModel
-from robot_dynamics.base.information import InformationGrid
+from robot_dynamics.base.information import InformationGrid, points
 from robot_dynamics.base.prediction_check import CHECKED, PredictionCheck
+from robot_dynamics.base.sampling_grid import BEGIN_ANEW, SamplingGrid
 from robot_dynamics.base.second_opinion import SecondOpinion
 
 FloatArray = NDArray[np.float64]
@@ -38,8 +45,9 @@ _SOLVE_SHARE = 0.15      # a young filter is solved again when its age has grown
 _SHORTEST, _LONGEST = 0.05, 6.0  # s between solutions of a channel
 _TRUSTED = 10.0          # s; younger predictions are not held against the filter
 _LOOK, _OUTRUN = 0.5, 100.0  # s; innovation over noise, as variances, that cannot wait
+_KEPT = 16384            # points whose loss is known: at 1 kHz, longer than between solutions
+_BETWEEN, _MOST_UNFILLED = 2.0, 400  # s; points that are not filled, where samples were lost
 _SETTLING = 5            # samples before the first solution
-_LEAST_INTERVAL = 1e-4   # s; what follows sooner is the same sample again
 _SAME_INTERVAL = 5e-4    # share by which an interval may differ: over a window, 0.02 rad at most
 
 
@@ -118,6 +126,7 @@ class OscillatorBank:
                                     self.frequency[channel.band]) for channel in channels]
         self.regressed = regressed
         self.second = SecondOpinion(regressed) if regressed else None
+        self.grid = SamplingGrid()
         self.reset()
 
     def reset(self) -> None:
@@ -129,8 +138,8 @@ class OscillatorBank:
             self.second.reset()
         self.restart()
 
-    def restart(self) -> None:
-        """Forget the samples, but keep the learned spectra."""
+    def restart(self, interval: float = 0.0) -> None:
+        """Forget the samples, but keep the learned spectra; an interval, s, may be known."""
         count, size = len(self.channels), self.frequency.shape[1]
         self.x = np.zeros((count, 2, size))
         self._data = np.zeros((count, 2, 2, size))  # told by values and by rates of unit noise
@@ -138,11 +147,13 @@ class OscillatorBank:
         self._surprise = np.zeros((count, 2))
         self._power = np.zeros((count, size))
         self._power_since = np.zeros(count, dtype=np.int64)
-        self._history, self._seen = np.zeros((count, 2, 3)), np.zeros((count, 2), dtype=np.int64)
+        self._history = np.zeros((count, 2, 2, 3))
+        self._seen = np.zeros((count, 2, 3), dtype=np.int64)
         self._spread = np.zeros((count, 2, 3))
         self._turn = np.full((len(self.frequency), 2, size + 1), np.nan)
         self._used = np.zeros((count, 2))
         self._doubted = np.zeros((count, 2), dtype=np.int64)
+        self._lost = np.zeros((count, 2, _KEPT), dtype=np.bool_)  # points without a sample
         self._newest = self._nothing
         self.check = PredictionCheck(count, self._evaluate_at)
         self.reported = np.zeros((count, 2), dtype=np.int64)
@@ -151,9 +162,8 @@ class OscillatorBank:
         self._due = np.zeros(count)
         self._look = 0.0  # age at which to look for channels that cannot wait
         self._changed = np.zeros(count)  # age at which the measurements changed last
-        self.samples, self.age, self.interval = 0, 0.0, 0.0
-        self._lead = 0.0  # of the last sample, ahead of its grid point
-        self._first_steps: list[float] = []
+        self.samples, self.age = 0, 0.0
+        self.grid.restart(interval)
         self._grids: list[Optional[tuple[InformationGrid, InformationGrid]]] = [None, None]
         self._result = np.zeros((count, 3))
         if self.second is not None:
@@ -173,7 +183,7 @@ class OscillatorBank:
         """
         now, before = np.asarray(reported, dtype=bool), self.reported.astype(bool)
         new, gone = now & ~before, before & ~now
-        self._data[new] = 0.0
+        self._data[new], self._lost[new] = 0.0, False
         self._began[new], self._ended[new] = self.samples, -1
         self._ended[gone] = self.samples
         self._gains[gone] = 0.0
@@ -207,53 +217,35 @@ class OscillatorBank:
         bool
             False if the sample was left out and nothing has changed.
         """
-        if 0 < self.samples < _SETTLING and dt >= _LEAST_INTERVAL and not self._is_steady(dt):
-            # the first ones are too old to be of use
+        grid = self.grid
+        count = grid.place(dt) if self.samples else 1
+        if count == BEGIN_ANEW:
             reported = self.reported.astype(bool)
-            self.restart()
+            self.restart(grid.interval)
             self.declare(reported)
+            count = 1
+        if count == 0:
+            return False
         if self.samples == 0:
             self.x[:, 0, 0] = np.nan_to_num(y[:, VALUE])  # until there is a solution
-            count, step = 1, 0.0
-        elif dt < _LEAST_INTERVAL:
-            return False
-        elif self.samples < _SETTLING:
-            count = max(1, int(dt / self._usual() + 0.5))
-            self.interval = (self.age + dt) / (self.samples + count - 1)
-            step = dt / count
-        else:
-            # the grid follows the samples: without jitter lead is 0, and this changes nothing
-            step = self.interval + min(1.0, self.interval / _MEMORY) * self._lead
-            count = int((dt + self._lead) / step + 0.5)
-            if count < 1:
-                return False
-            self._lead += dt - count * step
+        step = grid.step if self.samples else 0.0
         for _ in range(count - 1):
             self._take(step, self._nothing)
         self._take(step, y)
         self._newest = y
-        if count == 1 and self.samples > _SETTLING:
-            # long steps must not weigh more than short ones: jitter would make the mean too long
-            share = max(1.0 / self.samples, min(1.0, self.interval / _MEMORY))
-            self.interval += share * (dt - self.interval)
         return True
 
-    def _is_steady(self, dt: float) -> bool:
-        """Whether the first steps, with a new one, do not begin with a pause."""
-        self._first_steps.append(dt)
-        usual = self._usual()
-        points = sum(max(1, int(step / usual + 0.5)) for step in self._first_steps)
-        return points == self.samples + max(1, int(dt / usual + 0.5)) - 1
-
-    def _usual(self) -> float:
-        return sorted(self._first_steps)[(len(self._first_steps) - 1) // 2]
+    @property
+    def interval(self) -> float:
+        """Time between two points of the grid, s."""
+        return self.grid.interval
 
     def _take(self, dt: float, y: FloatArray) -> None:
         self._advance(self.x, self._data, self._gains, self.reported, self.weight,
                       self._band, self.frequency, dt, math.exp(-self.interval / self.window), y,
                       self._history, self._seen, self.noise, self._surprise, self._power,
-                      self._spread, self._turn, self._used, self._doubted,
-                      min(1.0, dt / _MEMORY), self._lead)
+                      self._spread, self._turn, self._used, self._doubted, self._lost,
+                      self.samples % _KEPT, min(1.0, dt / _MEMORY), self.grid.lead)
         self.samples += 1
         self.age += dt
         if self.second is not None:
@@ -312,7 +304,12 @@ class OscillatorBank:
         spread = np.maximum(self._spread[c, :, 1] - self._spread[c, :, 0]**2, 0.0)
         variance = model.noise_variance(self.noise[c], spread)
         information, self._used[c] = np.where(live, 1.0 / variance, 0.0), variance
-        told = [self._told(c, grid, information) for grid in self._grid_pair(self._band[c])]
+        grids = self._grid_pair(self._band[c])
+        told = [self._told(c, grid, information) for grid in grids]
+        for m in (VALUE, RATE):
+            lost = self._unfilled(c, m)
+            if len(lost):
+                told[0] -= information[m] * grids[0].of_points(lost)[m]
         data = (self._data[c] * information[:, None, None]).sum(axis=0).ravel()
         count = self.samples - self._power_since[c]
         if count:
@@ -325,8 +322,29 @@ class OscillatorBank:
         for m in (VALUE, RATE):
             self._gains[c, m] = gains[m].reshape(2, -1) * (information[m] * self.reported[c, m])
 
+    def _unfilled(self, c: int, m: int) -> NDArray[np.int64]:
+        """
+        Return how many points ago, 0 is now, there was no sample, for the newest of them.
+
+        Older ones, between samples on either side, are filled with what the filter found there.
+        """
+        lost = self._lost[c, m]
+        ago = np.sort((self.samples - 1 - np.flatnonzero(lost)) % _KEPT)
+        newest = min(int(np.searchsorted(ago * self.interval, _BETWEEN)), _MOST_UNFILLED)
+        old = ago[newest:]
+        if len(old):
+            weight = self.weight[self._band[c]]
+            rows = points(self.frequency[self._band[c]], old, self.interval)
+            if m == RATE:
+                cosine, sine = np.split(rows, 2, axis=1)
+                rows = np.concatenate([-weight * sine, weight * cosine], axis=1)
+            found = math.exp(-self.interval / self.window)**old * (rows @ self.x[c].ravel())
+            self._data[c, m] += (found @ rows).reshape(2, -1)
+            lost[(self.samples - 1 - old) % _KEPT] = False
+        return ago[:newest]
+
     def _told(self, c: int, grid: InformationGrid, information: FloatArray) -> FloatArray:
-        """Sum what the samples of a channel have told, (2 N, 2 N)."""
+        """Sum what samples at all points would have told of a channel, (2 N, 2 N)."""
         size = 2 * self.frequency.shape[1]
         told = np.zeros((size, size))
         for m in (VALUE, RATE):
@@ -354,7 +372,7 @@ class OscillatorBank:
 
         ``ahead`` is the time from the last sample that was taken, s.
         """
-        ahead += self._lead
+        ahead += self.grid.lead
         self._evaluate(self.x, self._band, self.frequency, ahead, self._result)
         if self.second is not None:
             self.second.blend(ahead, self._result)
@@ -365,7 +383,7 @@ class OscillatorBank:
 
     def covariance(self, c: int, ahead: float) -> FloatArray:
         """Return the covariance of value, rate and acceleration of one channel, (3, 3)."""
-        ahead += self._lead
+        ahead += self.grid.lead
         covariance = self._bank_covariance(c, ahead)
         if self.second is not None and c < self.regressed:
             factors = self.second.factors(c, ahead, np.sqrt(np.diagonal(covariance)))

@@ -249,3 +249,13 @@ def test_a_sea_that_wakes_up_is_followed():
         if t > 36:
             worst = max(worst, abs(bank.evaluate(0.0)[0, 0] - grown * _signal(t)))
     assert worst < 0.004
+
+
+def test_powers_stay_within_what_was_measured_whatever_they_are_learned_from():
+    frequency = np.linspace(0.0, 6.0, 20)
+    model = ChannelModel(7.0, (1e-4, 1e-4), 0.3, 0.02, frequency)
+    spread, reported = np.array([0.02, 0.03]), np.array([True, True])
+    model.learn(np.zeros(20), 0.1, 1.0, spread, np.zeros(2), reported)
+    for _ in range(60):  # innovations that never fit, coefficients that grow and grow
+        model.learn(np.full(20, 1e6), 1.0, 100.0, spread, np.full(2, 1e3), reported)
+    assert 0.02 < model.power.sum() < 60 * spread[0]
