@@ -66,7 +66,7 @@ def test_lost_samples_cost_little(even, peak):
     assert worst_error(even[kept]) < 0.05 * peak
 
 
-@pytest.mark.parametrize('loss', [0.4, 0.5, 0.7, 0.8])
+@pytest.mark.parametrize('loss', [0.4, 0.7])
 def test_a_sensor_that_loses_most_of_its_samples_is_followed(even, peak, loss):
     kept = np.random.default_rng(0).random(COUNT) > loss
     kept[0] = True
@@ -77,6 +77,7 @@ def test_gaps_of_half_a_second_every_second_are_bridged(even, peak):
     assert worst_error(even[np.arange(COUNT) % 100 < 55]) < 0.1 * peak
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('steps', [
     (14, 6), (6, 14), (8, 12), (12, 8), (15, 5), (19.7, 0.3), (0.3, 19.7), (3, 3, 3, 31), (1, 39),
     (10, 10, 30), (10, 70)])
@@ -85,6 +86,7 @@ def test_stamps_that_come_in_groups_are_followed(peak, steps):
     assert worst_error(np.round(stamps)) < 0.1 * peak
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('after', [0.018, 0.0333, 0.1])
 def test_a_sensor_that_becomes_slower_is_followed(peak, after):
     stamps = 1e9 * np.concatenate([np.arange(1, 11, 0.01), np.arange(11, 41, after)])

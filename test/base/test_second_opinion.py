@@ -113,6 +113,8 @@ def test_with_a_perfect_sensor_half_a_second_is_predicted_to_microradians():
     assert np.sqrt((ship_errors()**2).mean()) < 1e-5
 
 
-@pytest.mark.parametrize('glitch', [1e-5, 3e-4, 3e-3])
+@pytest.mark.parametrize('glitch', [
+    pytest.param(1e-5, marks=pytest.mark.slow), 3e-4,
+    pytest.param(3e-3, marks=pytest.mark.slow)])
 def test_a_wrong_sample_among_perfect_ones_does_little(glitch):
     assert np.abs(ship_errors(glitch)).max() < 1e-3 + 0.2 * glitch

@@ -100,6 +100,7 @@ def test_with_roll_and_pitch_alone_the_arm_holds_itself_and_the_level_is_told(
     assert peer.until(lambda: levels and levels[-1].data == 'orientation'), node.log
 
 
+@pytest.mark.slow
 def test_a_sensor_with_a_reversed_force_is_refused_and_the_log_says_what_is_suspected(
         peer, start, parameters):
     arm = LockstepArm(peer, JOINTS, POSTURE)

@@ -7,6 +7,7 @@ from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Quaternion, Vector3
 from hypothesis import given, HealthCheck, settings, strategies as st
 import numpy as np
+import pytest
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.limits import LimitsConfig
@@ -110,6 +111,7 @@ def healthy(stream, clock, cycles):
 CALLS = {JointState: 'on_joint_state', Imu: 'on_imu', JointTrajectory: 'on_reference'}
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(messages, stamps, st.booleans()), min_size=5, max_size=40),
        st.integers(-10**9, 10**9))

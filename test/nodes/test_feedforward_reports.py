@@ -46,7 +46,7 @@ def test_terms_sum_to_the_command_and_the_wrench_is_that_of_the_arm(
     arm.connect(node)
     end = time.monotonic() + 30.0
     while not (all(terms.values()) and wrenches and diagnostics and states
-               and diagnostics[-1].status[0].message == 'active'):
+               and states[-1].data == diagnostics[-1].status[0].message == 'active'):
         assert time.monotonic() < end, node.log
         answer = arm.step()
     total = np.sum([messages[-1].effort for messages in terms.values()], axis=0)
@@ -69,6 +69,7 @@ def test_terms_sum_to_the_command_and_the_wrench_is_that_of_the_arm(
     assert {'joint_states_age', 'base_motion_age', 'saturated', 'commands'} <= set(values)
 
 
+@pytest.mark.slow
 def test_a_controller_with_feedback_of_its_own_gets_a_rolling_trajectory_with_efforts(
         peer, start, parameters, urdf):
     trajectories = peer.listen(JointTrajectory, 'feedforward/joint_trajectory')
@@ -94,6 +95,7 @@ def test_a_controller_with_feedback_of_its_own_gets_a_rolling_trajectory_with_ef
     assert not arm.arrays, 'one of the two outputs, not both'
 
 
+@pytest.mark.slow
 def test_with_simulated_time_ages_are_those_of_the_clock_and_a_clock_that_jumps_back_is_told(
         peer, start, urdf):
     commands = peer.listen(Float64MultiArray, 'feedforward/commands')

@@ -32,7 +32,7 @@ def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_ov
                             process.remappings, name=name)
     states = peer.listen(JointState, 'joint_states', SENSOR)
     commands = peer.listen(Float64MultiArray, 'feedforward/commands', 1)
-    assert peer.until(lambda: len(commands) > 300), nodes['feedforward'].log
+    assert peer.until(lambda: states and len(commands) > 300), nodes['feedforward'].log
     held = np.array(states[-1].effort)
     begin = stamp_ns(states[-1].header.stamp)
     nodes['feedforward'].interrupt(signal.SIGKILL)

@@ -94,6 +94,7 @@ def test_a_publication_that_fails_now_and_then_does_not_end_it(begin):
     assert 'cannot publish' in output and 'Traceback' not in output
 
 
+@pytest.mark.slow
 def test_a_middleware_that_fails_for_seconds_ends_it_in_order(begin):
     begun = time.monotonic()
     code, output = outcome(begin('fails'))
@@ -123,7 +124,8 @@ def test_a_signal_ends_it_in_order(begin, number):
 
 
 @pytest.mark.parametrize('again, end', [
-    (None, signal.SIGALRM), (signal.SIGTERM, signal.SIGTERM), (signal.SIGINT, signal.SIGINT)])
+    pytest.param(None, signal.SIGALRM, marks=pytest.mark.slow),
+    (signal.SIGTERM, signal.SIGTERM), (signal.SIGINT, signal.SIGINT)])
 def test_it_ends_also_where_leaving_the_graph_does_not(begin, again, end):
     process = begin('stuck')
     assert process.stdout.readline().strip() == 'ready'
