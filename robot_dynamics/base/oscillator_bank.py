@@ -307,7 +307,7 @@ class OscillatorBank:
         grids = self._grid_pair(self._band[c])
         told = [self._told(c, grid, information) for grid in grids]
         for m in (VALUE, RATE):
-            lost = self._unfilled(c, m)
+            lost = self._fill_old(c, m)
             if len(lost):
                 told[0] -= information[m] * grids[0].of_points(lost)[m]
         data = (self._data[c] * information[:, None, None]).sum(axis=0).ravel()
@@ -322,11 +322,11 @@ class OscillatorBank:
         for m in (VALUE, RATE):
             self._gains[c, m] = gains[m].reshape(2, -1) * (information[m] * self.reported[c, m])
 
-    def _unfilled(self, c: int, m: int) -> NDArray[np.int64]:
+    def _fill_old(self, c: int, m: int) -> NDArray[np.int64]:
         """
-        Return how many points ago, 0 is now, there was no sample, for the newest of them.
+        Fill old points without a sample, which lie between others, with what the filter found.
 
-        Older ones, between samples on either side, are filled with what the filter found there.
+        Returns how many points ago, 0 is now, the newest ones are, which are left unfilled.
         """
         lost = self._lost[c, m]
         ago = np.sort((self.samples - 1 - np.flatnonzero(lost)) % _KEPT)

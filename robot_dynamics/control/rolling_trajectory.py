@@ -3,8 +3,8 @@ A trajectory with efforts, reissued as it rolls on, for an effort joint_trajecto
 
 The controller keeps its own feedback; the efforts in the points are the feedforward for the
 predicted motion of the base; they keep to the rate limits along a trajectory and from one to the
-next.  The feedforward then has no feedback of its own and ramps in from
-zero, because the controller holds the arm already: see :func:`check_rolling`.
+next.  The feedforward then has no feedback of its own and ramps in from zero, because the
+controller holds the arm already: see :func:`check_rolling`.
 
 Every trajectory leads beyond its horizon to rest.  A controller that gets no further one, because
 the feedforward was killed, brings the arm to rest and holds it; since Jazzy

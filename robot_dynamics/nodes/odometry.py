@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 import dataclasses
 import math
 from typing import Any, List
@@ -36,7 +37,7 @@ class OdometryConfig:
                 f'initial_pose: has {len(self.initial_pose)} values, expected x, y, heading')
 
 
-class GridPublisher:
+class GridPublisher(ABC):
     """
     Publishes something about a simulated platform on a fixed grid of stamps.
 
@@ -68,8 +69,9 @@ class GridPublisher:
         if now == self._shown_ns:
             self._publisher.publish(self._message)
 
+    @abstractmethod
     def _fill(self) -> None:
-        raise NotImplementedError
+        """Make the message that of the robot's present stamp."""
 
 
 class OdometryPublisher(GridPublisher):

@@ -55,6 +55,19 @@ class Rig:
         return list(self.efforts[-1].data)
 
 
+def offer_brakes(peer):
+    """Offer a service that sets brakes; return the list into which its requests go."""
+    calls = []
+
+    def answer(request, response):
+        calls.append(request)
+        response.success, response.message = True, 'brakes set'
+        return response
+
+    peer.node.create_service(Trigger, 'brakes', answer)
+    return calls
+
+
 @pytest.fixture
 def rig(peer, start):
     def make(**parameters):
@@ -102,14 +115,7 @@ def test_a_feedforward_that_has_finished_is_not_missed(rig):
 
 
 def test_the_final_action_calls_the_service_once(rig, peer):
-    calls = []
-
-    def answer(request, response):
-        calls.append(request)
-        response.success, response.message = True, 'brakes set'
-        return response
-
-    peer.node.create_service(Trigger, 'brakes', answer)
+    calls = offer_brakes(peer)
     guard = rig(final_action='call_service', final_service='brakes')
     guard.command(20.0, -20.0)
     assert peer.until(lambda: guard.node.lines('brakes set')), guard.node.log
@@ -121,14 +127,7 @@ def test_a_service_that_is_absent_at_first_is_called_when_it_comes(rig, peer):
     guard = rig(final_action='call_service', final_service='brakes')
     guard.command(20.0, -20.0)
     assert peer.until(lambda: guard.node.lines('nobody offers')), guard.node.log
-    calls = []
-
-    def answer(request, response):
-        calls.append(request)
-        response.success, response.message = True, 'brakes set'
-        return response
-
-    peer.node.create_service(Trigger, 'brakes', answer)
+    calls = offer_brakes(peer)
     assert peer.until(lambda: guard.node.lines('brakes set')), guard.node.log
     assert len(calls) == 1 and len(guard.node.lines('nobody offers')) == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 import os
 from typing import Any, Dict, Iterable, List, Optional
 
@@ -22,12 +23,12 @@ class LaunchContext:
         return substitution.perform(self)
 
 
-class Substitution:
+class Substitution(ABC):
     """Text that is known only when the launch file runs."""
 
+    @abstractmethod
     def perform(self, context: LaunchContext) -> str:
         """Return the text."""
-        raise NotImplementedError
 
 
 def is_text(value: Any) -> bool:
@@ -51,12 +52,12 @@ def text(context: LaunchContext, value: Any) -> str:
     return ''.join(part if isinstance(part, str) else part.perform(context) for part in parts)
 
 
-class LaunchDescriptionEntity:
+class LaunchDescriptionEntity(ABC):
     """What a launch description can hold."""
 
+    @abstractmethod
     def visit(self, context: LaunchContext) -> Optional[List[LaunchDescriptionEntity]]:
         """Do it; return what is to be done next."""
-        raise NotImplementedError
 
 
 class Action(LaunchDescriptionEntity):
