@@ -32,24 +32,26 @@ def compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 
 def _advance(  # type: ignore[no-untyped-def]
-        x, z, gains, reported, weight, grid, frequency, dt, decay, y, history, seen, noise,
-        surprise, power, spread, turn, used, doubted, lost, slot, memory, lead):
+        x, z, gains, reported, weight, grid, frequency, dt, decay, y, moved, history, seen, noise,
+        surprise, power, spread, turn, used, doubted, memory, lead, points, bridging):
     """
     Move every channel on by dt and take one sample.
 
     z (C, 2, 2, N): what values and what rates told, of unit noise; gains (C, 2, 2, N): of each
     measurement on a and b; reported (C, 2): which measurements exist; weight (G, N): what b_k
-    adds to a measured rate; decay: of the data within one sample; y (C, 2); history (C, 2, 2, 3):
-    last values and innovations, newest first; seen (C, 2, 3): how many values without a gap, how
-    many innovations, and how many times the noise was learned; noise, surprise (C, 2): running
-    variances of the noise and of the innovation; power (C, N): running sum of (a^2 + b^2) / 2;
-    spread (C, 2, 3): running mean, mean square and number of the measurements; turn (G, 2,
-    N + 1): cosines and sines of the last step, which is kept in turn[0, 0, N]; used (C, 2):
-    variances of the noise that the gains count with; doubted (C, 2): samples taken for glitches
-    in a row; lost (C, 2, L): in which of L slots a point without a usable sample lies, and slot:
-    that of this point; memory: share of the newest sample in the variances; lead: how far the
-    sample lies ahead of the instant that dt leads to, s; y is brought back to that instant, and a
-    glitch in it becomes NaN.
+    adds to a measured rate; decay: of the data within dt; y (C, 2), in which a glitch becomes NaN;
+    moved (C, 2): receives y as it was ``lead`` s before, NaN for a glitch; history (C, 2, 2, 3):
+    last values, so moved, and innovations, newest first; seen (C, 2, 3): how many values without a
+    gap, how many innovations, and how many times the noise was learned; noise, surprise (C, 2):
+    running variances of the noise and of the innovation; power (C, N): running sum of
+    (a^2 + b^2) / 2; spread (C, 2, 3): running mean, mean square and number of the measurements;
+    turn (G, 2, N + 1): cosines and sines of the last step, which is kept in turn[0, 0, N]; used
+    (C, 2): variances of the noise that the gains count with; doubted (C, 2): samples taken for
+    glitches in a row; memory: share of the newest sample in the variances; points: of an even
+    grid since the last sample, 0 for a sample beside it; bridging: whether the sample comes after
+    a pause and may surprise.
+
+    A glitch tells what was expected: the information of the sample counts without a gap.
     """
     channels, _, count = x.shape
     if turn[0, 0, count] != dt:
@@ -79,17 +81,18 @@ def _advance(  # type: ignore[no-untyped-def]
                 b = z[c, m, 1, k] * turn[g, 0, k] - z[c, m, 0, k] * turn[g, 1, k]
                 z[c, m, 0, k] = decay * a
                 z[c, m, 1, k] = decay * b
+        acceleration = 0.0
+        jerk = 0.0
         if abs(lead) > 1e-9:
-            acceleration = 0.0
-            jerk = 0.0
             for k in range(count):
                 square = frequency[g, k] * frequency[g, k]
                 acceleration -= square * x[c, 0, k]
                 jerk -= square * frequency[g, k] * x[c, 1, k]
-            y[c, 0] -= lead * ((rate - x[c, 1, 0]) + 0.5 * lead * acceleration)
-            y[c, 1] -= lead * (acceleration + 0.5 * lead * jerk)
+        moved[c, 0] = y[c, 0] - lead * ((rate - x[c, 1, 0]) + 0.5 * lead * acceleration)
+        moved[c, 1] = y[c, 1] - lead * (acceleration + 0.5 * lead * jerk)
         for m in range(2):
-            lost[c, m, slot] = False
+            if points > 1:
+                seen[c, m, 0] = 0
             if reported[c, m] == 0:
                 seen[c, m, 0] = 0
                 seen[c, m, 1] = 0
@@ -98,15 +101,20 @@ def _advance(  # type: ignore[no-untyped-def]
             predicted = value if m == 0 else rate
             measured = y[c, m]
             error = measured - predicted
-            if np.isnan(measured):
-                lost[c, m, slot] = True
-                seen[c, m, 0] = 0
-                continue
-            if seen[c, m, 1] > _GATE_OPENS and doubted[c, m] < _MOST_DOUBTED and (
+            glitch = np.isnan(measured)
+            if not bridging and seen[c, m, 1] > _GATE_OPENS and doubted[c, m] < _MOST_DOUBTED and (
                     error * error > _GATE**2 * max(surprise[c, m], used[c, m])):
-                y[c, m] = np.nan  # a glitch; many in a row would be the truth
-                lost[c, m, slot] = True
+                glitch = True  # many in a row would be the truth
                 doubted[c, m] += 1
+            if glitch:
+                y[c, m] = np.nan
+                moved[c, m] = np.nan
+                seen[c, m, 0] = 0
+                for k in range(count):
+                    if m == 0:
+                        z[c, 0, 0, k] += predicted
+                    else:
+                        z[c, 1, 1, k] += weight[g, k] * predicted
                 continue
             doubted[c, m] = 0
             share = max(memory, 1.0 / (1.0 + spread[c, m, 2]))
@@ -114,20 +122,23 @@ def _advance(  # type: ignore[no-untyped-def]
             spread[c, m, 1] += share * (measured * measured - spread[c, m, 1])
             spread[c, m, 2] += 1.0
             # where samples are lost, the innovations alone tell what is noise
-            kind = 0 if seen[c, m, 0] >= 3 else 1
-            newest = measured if kind == 0 else error
+            kind = 0 if seen[c, m, 0] >= 3 and points == 1 else 1
+            newest = moved[c, m] if kind == 0 else error
             if seen[c, m, kind] >= 3:
                 d = newest - 3 * history[c, m, kind, 0] + 3 * history[c, m, kind, 1] - (
                     history[c, m, kind, 2])
                 share = max(memory, 1.0 / (seen[c, m, 2] + 1))
                 noise[c, m] += share * (d * d / _THIRD_DIFFERENCE - noise[c, m])
                 seen[c, m, 2] += 1
-            surprise[c, m] += max(20 * memory, 1.0 / (seen[c, m, 1] + 1)) * (
-                error * error - surprise[c, m])
+            if not bridging:
+                surprise[c, m] += max(20 * memory, 1.0 / (seen[c, m, 1] + 1)) * (
+                    error * error - surprise[c, m])
             for kind in range(2):
+                if kind == 0 and points == 0:
+                    continue
                 history[c, m, kind, 2] = history[c, m, kind, 1]
                 history[c, m, kind, 1] = history[c, m, kind, 0]
-                history[c, m, kind, 0] = measured if kind == 0 else error
+                history[c, m, kind, 0] = moved[c, m] if kind == 0 else error
                 seen[c, m, kind] += 1
             for k in range(count):
                 x[c, 0, k] += gains[c, m, 0, k] * error

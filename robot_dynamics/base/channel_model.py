@@ -156,8 +156,7 @@ class ChannelModel:
             Of the newest value and rate, of unit noise variance.
         """
         size = len(self.frequency)
-        root = np.sqrt(np.concatenate([self._constant[:1], self.power,
-                                       self._constant[1:], self.power]))
+        root = self._deviations()
         self._rows[-1] = data
         if not self._solve(told, half, root, self._rows, self._products, self._noisy):
             return None, np.zeros((2, 2 * size))
@@ -170,6 +169,21 @@ class ChannelModel:
                                  + np.einsum('ij,kj->ik', self._noisy[part],
                                              self._products[part]))
         return self._products[-1].copy(), self._products[-3:-1].copy()
+
+    def gains(self, told: FloatArray) -> FloatArray:
+        """
+        Return the gains of the newest value and rate, of unit noise variance, (2, 2 N).
+
+        ``told`` is the information of samples, (2 N, 2 N), and is overwritten.
+        """
+        products, noisy = np.zeros((2, 2, len(told)))
+        self._solve(told, told.copy(), self._deviations(), self._rows[-3:-1], products, noisy)
+        return products
+
+    def _deviations(self) -> FloatArray:
+        """Return the standard deviations of the coefficients as the spectrum has them, (2 N,)."""
+        return np.sqrt(np.concatenate([self._constant[:1], self.power,
+                                       self._constant[1:], self.power]))
 
     def covariance(self, ahead: float) -> FloatArray:
         """

@@ -10,28 +10,26 @@ power of each oscillator becomes what its estimates show, corrected for what the
 noise is learned from third differences, of the innovations where samples are lost.  So there is
 nothing to tune by sea state.
 
-Samples are taken as if they were evenly spaced.  What a point of the grid would have told that had
-no sample is subtracted again for the newest; older ones lie between samples and are filled with
-what the filter found there.  (Filled at once they would confirm the filter's own predictions:
-where most samples are lost, it would diverge.)
-
-Between solutions every sample corrects the coefficients with fixed gains; the solutions themselves
-come seldom and may be asked for when there is time (:meth:`OscillatorBank.maintain`).
+Samples may come when they like, and every one tells what it tells at its own instant.  Between
+solutions each corrects the coefficients with fixed gains, those of as many samples that come
+evenly: gains of the first samples after a pause, used again and again, would make the coefficients
+grow without bound.  The solutions themselves come seldom and may be asked for when there is time
+(:meth:`OscillatorBank.maintain`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 import math
-from typing import Optional, Sequence
+from typing import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.base.bank_kernels import compiled
 from robot_dynamics.base.channel_model import ChannelModel
-from robot_dynamics.base.information import InformationGrid, points
 from robot_dynamics.base.prediction_check import CHECKED, PredictionCheck
+from robot_dynamics.base.sample_information import SampleInformation
 from robot_dynamics.base.sampling_grid import BEGIN_ANEW, SamplingGrid
 from robot_dynamics.base.second_opinion import SecondOpinion
 
@@ -45,10 +43,10 @@ _SOLVE_SHARE = 0.15      # a young filter is solved again when its age has grown
 _SHORTEST, _LONGEST = 0.05, 6.0  # s between solutions of a channel
 _TRUSTED = 10.0          # s; younger predictions are not held against the filter
 _LOOK, _OUTRUN = 0.5, 100.0  # s; innovation over noise, as variances, that cannot wait
-_KEPT = 16384            # points whose loss is known: at 1 kHz, longer than between solutions
-_BETWEEN, _MOST_UNFILLED = 2.0, 400  # s; points that are not filled, where samples were lost
+_CLOSEST = 2.5e-4        # s; a sample that follows sooner is left out
+_PAUSE, _STEPS = 0.1, 2.5  # s, and usual intervals; after a longer pause all is solved anew
+_STEADY = 0.3            # s; before, solutions alone correct the coefficients
 _SETTLING = 5            # samples before the first solution
-_SAME_INTERVAL = 5e-4    # share by which an interval may differ: over a window, 0.02 rad at most
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,8 @@ class OscillatorBank:
                                     self.frequency[channel.band]) for channel in channels]
         self.regressed = regressed
         self.second = SecondOpinion(regressed) if regressed else None
-        self.grid = SamplingGrid()
+        self.grid = SamplingGrid()  # for what needs even samples: regression, third differences
+        self.information = SampleInformation(self.frequency, self.weight, self._band, window)
         self.reset()
 
     def reset(self) -> None:
@@ -138,33 +137,33 @@ class OscillatorBank:
             self.second.reset()
         self.restart()
 
-    def restart(self, interval: float = 0.0) -> None:
-        """Forget the samples, but keep the learned spectra; an interval, s, may be known."""
+    def restart(self) -> None:
+        """Forget the samples, but keep the learned spectra."""
         count, size = len(self.channels), self.frequency.shape[1]
         self.x = np.zeros((count, 2, size))
         self._data = np.zeros((count, 2, 2, size))  # told by values and by rates of unit noise
         self._gains = np.zeros((count, 2, 2, size))
         self._surprise = np.zeros((count, 2))
         self._power = np.zeros((count, size))
-        self._power_since = np.zeros(count, dtype=np.int64)
+        self._power_since = np.zeros((count, 2))  # samples and age
         self._history = np.zeros((count, 2, 2, 3))
         self._seen = np.zeros((count, 2, 3), dtype=np.int64)
         self._spread = np.zeros((count, 2, 3))
         self._turn = np.full((len(self.frequency), 2, size + 1), np.nan)
         self._used = np.zeros((count, 2))
         self._doubted = np.zeros((count, 2), dtype=np.int64)
-        self._lost = np.zeros((count, 2, _KEPT), dtype=np.bool_)  # points without a sample
         self._newest = self._nothing
+        self._moved = np.full((count, 2), np.nan)  # the newest sample as of its point of the grid
         self.check = PredictionCheck(count, self._evaluate_at)
         self.reported = np.zeros((count, 2), dtype=np.int64)
-        self._began = np.full((count, 2), -1, dtype=np.int64)
-        self._ended = np.full((count, 2), -1, dtype=np.int64)
         self._due = np.zeros(count)
         self._look = 0.0  # age at which to look for channels that cannot wait
-        self._changed = np.zeros(count)  # age at which the measurements changed last
+        self._changed = np.zeros(count)  # age since which samples come as they do
+        self._bridging = 0.0  # age until which samples may surprise, after a pause
         self.samples, self.age = 0, 0.0
-        self.grid.restart(interval)
-        self._grids: list[Optional[tuple[InformationGrid, InformationGrid]]] = [None, None]
+        self._placed = self._point = 0.0  # age of the last sample on the grid, and of its point
+        self.grid.restart()
+        self.information.restart()
         self._result = np.zeros((count, 3))
         if self.second is not None:
             self.second.restart()
@@ -183,9 +182,7 @@ class OscillatorBank:
         """
         now, before = np.asarray(reported, dtype=bool), self.reported.astype(bool)
         new, gone = now & ~before, before & ~now
-        self._data[new], self._lost[new] = 0.0, False
-        self._began[new], self._ended[new] = self.samples, -1
-        self._ended[gone] = self.samples
+        self.information.declare(now)
         self._gains[gone] = 0.0
         self._surprise[new] = 0.0
         self.reported[...] = now
@@ -199,63 +196,73 @@ class OscillatorBank:
         """
         Move on and take one sample.
 
-        What the samples have told is summed as if they were evenly spaced, so they are brought
-        onto an even grid: a sample between its points is moved by what the filter expects in
-        between, a point without a sample is gone through, and a second sample of the same point
-        is left out.
-
         Parameters
         ----------
         dt : float
             Since the last sample that was taken, s; of the first one without meaning.
         y : ndarray, (C, 2)
-            Measured values and rates; NaN where this sample lacks one.  Afterwards it holds what
-            was taken: brought onto the grid, and NaN in place of glitches.
+            Measured values and rates; NaN where none was declared.  Afterwards also NaN in place
+            of glitches.
 
         Returns
         -------
         bool
             False if the sample was left out and nothing has changed.
         """
-        grid = self.grid
-        count = grid.place(dt) if self.samples else 1
-        if count == BEGIN_ANEW:
-            reported = self.reported.astype(bool)
-            self.restart(grid.interval)
-            self.declare(reported)
-            count = 1
-        if count == 0:
-            return False
         if self.samples == 0:
             self.x[:, 0, 0] = np.nan_to_num(y[:, VALUE])  # until there is a solution
-        step = grid.step if self.samples else 0.0
-        for _ in range(count - 1):
-            self._take(step, self._nothing)
-        self._take(step, y)
+            dt, points = 0.0, 1
+        elif dt < _CLOSEST:
+            return False
+        else:
+            points = self._place(dt)
+            if dt > _PAUSE and dt > _STEPS * self.information.interval:
+                self._bridge(dt)
+        self.information.take(dt)
+        self.age += dt
+        self._advance(self.x, self._data, self._gains, self.reported, self.weight,
+                      self._band, self.frequency, dt, math.exp(-dt / self.window), y,
+                      self._moved, self._history, self._seen, self.noise, self._surprise,
+                      self._power, self._spread, self._turn, self._used, self._doubted,
+                      min(1.0, dt / _MEMORY), self.grid.lead, points, self.age < self._bridging)
+        self.samples += 1
         self._newest = y
+        if self.second is not None and points:
+            for _ in range(points - 1):
+                self.second.take(self._nothing[:self.regressed])
+            self.second.take(self._moved[:self.regressed])
         return True
+
+    def _place(self, dt: float) -> int:
+        """Place a sample on the even grid; returns by how many points that goes on."""
+        points = self.grid.place(self.age + dt - self._placed)
+        if points == BEGIN_ANEW:
+            self.grid.restart(self.grid.interval)
+            if self.second is not None:
+                self.second.restart()
+            points = 1
+        if points:
+            self._placed = self.age + dt
+            self._point = self._placed - self.grid.lead
+        return points
+
+    def _bridge(self, pause: float) -> None:
+        """Solve all channels anew after a pause, s, and do not be surprised for as long again."""
+        after = self.age + pause
+        self._due[:], self._changed[:] = after, after
+        self._bridging = after + pause
+        self._gains[...] = 0.0
 
     @property
     def interval(self) -> float:
         """Time between two points of the grid, s."""
         return self.grid.interval
 
-    def _take(self, dt: float, y: FloatArray) -> None:
-        self._advance(self.x, self._data, self._gains, self.reported, self.weight,
-                      self._band, self.frequency, dt, math.exp(-self.interval / self.window), y,
-                      self._history, self._seen, self.noise, self._surprise, self._power,
-                      self._spread, self._turn, self._used, self._doubted, self._lost,
-                      self.samples % _KEPT, min(1.0, dt / _MEMORY), self.grid.lead)
-        self.samples += 1
-        self.age += dt
-        if self.second is not None:
-            self.second.take(y[:self.regressed])
-
     def maintain(self) -> bool:
         """
-        Solve the one channel that has waited longest, if any is due; say whether one was.
+        Do the next piece of the slow work, if any is due; say whether there was one.
 
-        A solution costs a few hundred microseconds.
+        That is to solve the channel that has waited longest: a few hundred microseconds.
         """
         if self.samples < _SETTLING:
             return False
@@ -266,7 +273,7 @@ class OscillatorBank:
             self._hurry()
         c = int(np.argmin(self._due))
         if self.age < self._due[c]:
-            return False
+            return self.information.tidy()
         self._solve(c)
         young = _SOLVE_SHARE * (self.age - self._changed[c])
         self._due[c] = self.age + min(max(young, _SHORTEST), _LONGEST)
@@ -288,10 +295,10 @@ class OscillatorBank:
             self.check.keep(self.age, self.x, stated.transpose(1, 0, 2))
 
     def _bank_at(self, ahead: FloatArray) -> FloatArray:
-        """Return what the oscillators alone predict of the regressed channels, (C, K, 3)."""
+        """Predict regressed channels by oscillators alone, from the newest point of the grid."""
         out, found = np.zeros((len(self.channels), 3)), np.zeros((self.regressed, len(ahead), 3))
         for k, s in enumerate(ahead.tolist()):
-            self._evaluate(self.x, self._band, self.frequency, s, out)
+            self._evaluate_at(self.x, s - self._from_point(0.0), out)
             found[:, k] = out[:self.regressed]
         return found
 
@@ -300,71 +307,26 @@ class OscillatorBank:
                          for c in range(self.regressed)])
 
     def _solve(self, c: int) -> None:
-        model, live = self.models[c], self._began[c] >= 0
+        model, live = self.models[c], self.information.live(c)
         spread = np.maximum(self._spread[c, :, 1] - self._spread[c, :, 0]**2, 0.0)
         variance = model.noise_variance(self.noise[c], spread)
         information, self._used[c] = np.where(live, 1.0 / variance, 0.0), variance
-        grids = self._grid_pair(self._band[c])
-        told = [self._told(c, grid, information) for grid in grids]
-        for m in (VALUE, RATE):
-            lost = self._fill_old(c, m)
-            if len(lost):
-                told[0] -= information[m] * grids[0].of_points(lost)[m]
+        told = self.information.told(c, information)
         data = (self._data[c] * information[:, None, None]).sum(axis=0).ravel()
-        count = self.samples - self._power_since[c]
+        count, span = (self.samples, self.age) - self._power_since[c]
         if count:
-            model.learn(self._power[c] / count, count * self.interval, self.age, spread,
+            model.learn(self._power[c] / count, span, self.age, spread,
                         self._surprise[c] / variance, self.reported[c].astype(bool))
-        self._power[c], self._power_since[c] = 0.0, self.samples
-        coefficients, gains = model.solve(told[0], told[1], data)
+        self._power[c], self._power_since[c] = 0.0, (self.samples, self.age)
+        coefficients, gains = model.solve(told.exact, told.squared, data)
         if coefficients is not None:
             self.x[c] = coefficients.reshape(2, -1)
+        if told.steady is not None:
+            gains = model.gains(told.steady)
+        steady = self.age - self._changed[c] > _STEADY
         for m in (VALUE, RATE):
-            self._gains[c, m] = gains[m].reshape(2, -1) * (information[m] * self.reported[c, m])
-
-    def _fill_old(self, c: int, m: int) -> NDArray[np.int64]:
-        """
-        Fill old points without a sample, which lie between others, with what the filter found.
-
-        Returns how many points ago, 0 is now, the newest ones are, which are left unfilled.
-        """
-        lost = self._lost[c, m]
-        ago = np.sort((self.samples - 1 - np.flatnonzero(lost)) % _KEPT)
-        newest = min(int(np.searchsorted(ago * self.interval, _BETWEEN)), _MOST_UNFILLED)
-        old = ago[newest:]
-        if len(old):
-            weight = self.weight[self._band[c]]
-            rows = points(self.frequency[self._band[c]], old, self.interval)
-            if m == RATE:
-                cosine, sine = np.split(rows, 2, axis=1)
-                rows = np.concatenate([-weight * sine, weight * cosine], axis=1)
-            found = math.exp(-self.interval / self.window)**old * (rows @ self.x[c].ravel())
-            self._data[c, m] += (found @ rows).reshape(2, -1)
-            lost[(self.samples - 1 - old) % _KEPT] = False
-        return ago[:newest]
-
-    def _told(self, c: int, grid: InformationGrid, information: FloatArray) -> FloatArray:
-        """Sum what samples at all points would have told of a channel, (2 N, 2 N)."""
-        size = 2 * self.frequency.shape[1]
-        told = np.zeros((size, size))
-        for m in (VALUE, RATE):
-            if self._began[c, m] >= 0:
-                told += information[m] * grid.of_last(self.samples - int(self._began[c, m]))[m]
-                if self._ended[c, m] >= 0:
-                    told -= information[m] * grid.of_last(
-                        self.samples - int(self._ended[c, m]))[m]
-        return told
-
-    def _grid_pair(self, band: int) -> tuple[InformationGrid, InformationGrid]:
-        """Information of the window and of its squared weights, for the sampling in use."""
-        pair = self._grids[band]
-        if pair is None or abs(pair[0].interval - self.interval) > _SAME_INTERVAL * self.interval:
-            decay = math.exp(-self.interval / self.window)
-            pair = self._grids[band] = (
-                InformationGrid(self.frequency[band], self.weight[band], self.interval, decay),
-                InformationGrid(self.frequency[band], self.weight[band], self.interval,
-                                decay * decay))
-        return pair
+            self._gains[c, m] = gains[m].reshape(2, -1) * (
+                information[m] * self.reported[c, m] * steady)
 
     def evaluate(self, ahead: float) -> FloatArray:
         """
@@ -372,21 +334,24 @@ class OscillatorBank:
 
         ``ahead`` is the time from the last sample that was taken, s.
         """
-        ahead += self.grid.lead
         self._evaluate(self.x, self._band, self.frequency, ahead, self._result)
         if self.second is not None:
-            self.second.blend(ahead, self._result)
+            self.second.blend(self._from_point(ahead), self._result)
         return self._result
+
+    def _from_point(self, ahead: float) -> float:
+        """Return the time from the newest point of the grid, for one from the last sample, s."""
+        return ahead + self.age - self._point
 
     def _evaluate_at(self, coefficients: FloatArray, ahead: float, out: FloatArray) -> None:
         self._evaluate(coefficients, self._band, self.frequency, ahead, out)
 
     def covariance(self, c: int, ahead: float) -> FloatArray:
         """Return the covariance of value, rate and acceleration of one channel, (3, 3)."""
-        ahead += self.grid.lead
         covariance = self._bank_covariance(c, ahead)
         if self.second is not None and c < self.regressed:
-            factors = self.second.factors(c, ahead, np.sqrt(np.diagonal(covariance)))
+            deviations = np.sqrt(np.diagonal(covariance))
+            factors = self.second.factors(c, self._from_point(ahead), deviations)
             covariance *= np.multiply.outer(factors, factors)
         return covariance
 

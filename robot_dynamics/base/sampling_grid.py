@@ -1,9 +1,9 @@
 """
-The even grid onto which samples are brought, whatever their stamps do.
+The even grid onto which samples are brought for what cannot do without, whatever their stamps do.
 
-Stamps jitter, come in pairs, pause at the start, and change their rate.  What is summed over an
-even grid must not notice: the interval is found from the first samples, and hardly changes
-afterwards; it follows the clock of the sensor, over a minute.
+Stamps jitter, come in pairs, pause at the start, and change their rate.  A regression on the past
+must not notice: the interval is found from the first samples, and hardly changes afterwards; it
+follows the clock of the sensor, over a minute.
 """
 
 from __future__ import annotations

@@ -11,24 +11,27 @@ from robot_dynamics.base.oscillator_bank import Channel, OscillatorBank
 SHIP = ShipMotion.regular()
 CONFIG = ImuConfig(orientation_noise=np.deg2rad(0.05), gyro_noise=np.deg2rad(0.02),
                    accelerometer_noise=0.02, seed=3)
+EXACT = ImuConfig(orientation_noise=0.0, gyro_noise=0.0, accelerometer_noise=0.0)
 INTERVAL = 10_000_000  # ns
 COUNT = 2400
 AHEAD = 0.006  # s
 SETTLED = 300  # samples
 
 
-def worst_error(stamps, estimator=None):
-    """Return the largest error of the angular acceleration once it has settled, rad/s^2."""
-    estimator, imu = estimator or BaseMotionEstimator(), ImuModel(CONFIG)
-    worst = 0.0
-    for k, stamp in enumerate(np.asarray(stamps, dtype=np.int64).tolist()):
+def errors_at(stamps, config=CONFIG, ship=SHIP):
+    """Return the errors of the angular acceleration after every sample, rad/s^2."""
+    estimator, imu, errors = BaseMotionEstimator(), ImuModel(config), []
+    for stamp in np.asarray(stamps, dtype=np.int64).tolist():
         t = stamp * 1e-9
-        assert estimator.update(imu.measure(stamp, SHIP.at(t), SHIP.pose(t).rotation)) is None
-        if k > SETTLED:
-            found = estimator.at(stamp + round(AHEAD * 1e9)).motion.angular_acceleration
-            error = found - SHIP.at(t + AHEAD).angular_acceleration
-            worst = max(worst, float(np.abs(error).max()))
-    return worst
+        assert estimator.update(imu.measure(stamp, ship.at(t), ship.pose(t).rotation)) is None
+        found = estimator.at(stamp + round(AHEAD * 1e9)).motion.angular_acceleration
+        errors.append(np.abs(found - ship.at(t + AHEAD).angular_acceleration).max())
+    return np.array(errors)
+
+
+def worst_error(stamps):
+    """Return the largest error of the angular acceleration once it has settled, rad/s^2."""
+    return errors_at(stamps)[SETTLED + 1:].max()
 
 
 @pytest.fixture
@@ -75,6 +78,58 @@ def test_a_sensor_that_loses_most_of_its_samples_is_followed(even, peak, loss):
 
 def test_gaps_of_half_a_second_every_second_are_bridged(even, peak):
     assert worst_error(even[np.arange(COUNT) % 100 < 55]) < 0.1 * peak
+
+
+PAUSES = [(1.0, 0.95), (2.0, 0.6), (3.0, 0.95), (5.2, 0.8), (5.2, 0.95), (6.0, 0.6), (6.0, 0.95),
+          (10.0, 0.95)]
+
+
+def check_pause(even, peak, begin, pause, config):
+    """After a pause the estimate is no worse than a prediction over the pause was, and better."""
+    t = 1e-9 * (even - even[0])
+    kept = (t <= begin) | (t >= begin + pause)
+    errors, t = errors_at(even[kept], config), t[kept]
+    first = np.searchsorted(t, begin + pause)
+    assert errors[first + 1:].max() < 1.1 * errors[first] + 0.1 * peak
+    assert errors[t > max(3.0, begin + pause + 0.3)].max() < 0.1 * peak
+
+
+@pytest.mark.parametrize('begin, pause', PAUSES[1:6:2])
+def test_a_pause_in_the_youth_of_the_filter_is_bridged(even, peak, begin, pause):
+    check_pause(even, peak, begin, pause, CONFIG)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('begin, pause', PAUSES)
+@pytest.mark.parametrize('config', [CONFIG, EXACT], ids=['usual sensor', 'exact sensor'])
+def test_a_pause_is_bridged_at_any_age_and_with_any_noise(even, peak, begin, pause, config):
+    check_pause(even, peak, begin, pause, config)
+
+
+def random_stamps(random):
+    """Return 16 s of stamps of a sensor that loses samples, pauses, jitters, or all of it, ns."""
+    rate = random.choice([25.0, 50.0, 100.0, 200.0, 1000.0])
+    t = np.arange(0.0, 16.0, 1 / rate)
+    kept = random.random(len(t)) >= random.choice([0.0, 0.8]) * random.random()
+    begin = random.uniform(0.5, 4.0)
+    while begin < t[-1]:
+        pause = random.uniform(0.05, 0.98)
+        kept &= (t <= begin) | (t >= begin + pause)
+        begin += pause + random.uniform(0.05, 8.0)
+    kept[0] = True
+    t += random.choice([0.0, 0.05]) * random.standard_normal(len(t)) / rate
+    return np.round(1e9 * (1.0 + np.sort(t)[kept]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('seed', range(16))
+def test_whatever_a_sensor_loses_the_estimate_is_never_worse_than_none(seed):
+    random = np.random.default_rng(seed)
+    ship = SHIP if seed % 2 else ShipMotion.irregular(int(random.integers(3, 7)), seed=seed)
+    stamps = random_stamps(random)
+    peak = np.abs(ship.at(1e-9 * stamps).angular_acceleration).max()
+    errors = errors_at(stamps, CONFIG if seed % 4 < 2 else EXACT, ship)
+    assert errors[stamps > 4e9].max() < 1.2 * peak
 
 
 @pytest.mark.slow

@@ -45,8 +45,14 @@ def bag(tmp_path, repository):
     return path
 
 
-def play(peer, path, process, answers):
-    """Play all messages as they were recorded, with the clock, at the recorded pace."""
+def play(peer, path, process, answers, pause):
+    """
+    Play all messages as they were recorded, with the clock, at the recorded pace.
+
+    Once the node answers, every joint state waits for its answer: the clock is this one, so a
+    machine that is busy makes the replay slower, and no message is lost in a full queue.  Of a
+    pause, begin and end in s, the messages of the IMU are left out.
+    """
     publishers = {topic: peer.node.create_publisher(kind, topic, qos)
                   for topic, (kind, qos) in TOPICS.items()}
     clock = peer.node.create_publisher(Clock, '/clock', 10)
@@ -58,23 +64,28 @@ def play(peer, path, process, answers):
         messages = sorted(recording.messages(list(TOPICS)), key=lambda m: (m[1], m[0]))
         begin = time.monotonic() - messages[0][1] * 1e-9
         for topic, now, raw in messages:
+            if topic == '/imu/data' and pause[0] < (now - START) * 1e-9 < pause[1]:
+                continue
             while time.monotonic() - begin < now * 1e-9:
                 peer.executor.spin_once(timeout_sec=0.001)
             clock.publish(Clock(clock=Time(sec=now // 10**9, nanosec=now % 10**9)))
             publishers[topic].publish(bytes(raw))
+            if topic == '/joint_states' and answers:
+                peer.until(lambda now=now: stamp_ns(answers[-1].header.stamp) >= now, timeout=1.0)
     peer.spin(0.5)
     assert answers, process.log
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize('pause', [(0.0, 0.0), (2.0, 2.8)], ids=['whole', 'IMU paused'])
 def test_commands_of_a_live_replay_are_the_torques_of_the_analysis(
-        peer, start, bag, repository):
+        peer, start, bag, repository, pause):
     scenario = Replay(str(bag), robot=str(repository / 'urdf/pa10.urdf')).feedforward()
     answers = peer.listen(JointState, '/replay/commands_stamped')
     process = start('feedforward_node', {
         **scenario.parameters, 'joints': [f'joint{i}' for i in range(1, 7)]},
         list(scenario.remappings))
-    play(peer, bag, process, answers)
+    play(peer, bag, process, answers, pause)
     live_stamps = np.array([stamp_ns(answer.header.stamp) for answer in answers])
     live = np.array([answer.effort for answer in answers])
     options = ReplayOptions(reference_topic='/reference')
