@@ -49,6 +49,7 @@ class ChannelModel:
     def __init__(self, slope: float, floor: tuple[float, float], offset: float, bias: float,
                  frequency: FloatArray) -> None:
         self.floor = np.array(floor)**2
+        self.doubt = np.zeros(2)  # least variances of noise for the time being
         self.frequency = frequency
         self._constant = np.array([max(offset, 1e-12)**2, max(bias, 1e-12)**2])
         w = frequency[1:]
@@ -81,7 +82,8 @@ class ChannelModel:
         noise, spread : ndarray, (2,)
             Variances of noise and of signal, of value and rate.
         """
-        self.noise = np.maximum(np.maximum(noise, self.floor), _RELATIVE_FLOOR**2 * spread)
+        least = np.maximum(np.maximum(self.floor, self.doubt), _RELATIVE_FLOOR**2 * spread)
+        self.noise = np.maximum(noise, least)
         return self.noise
 
     def learn(self, mean: FloatArray, span: float, age: float, spread: FloatArray,

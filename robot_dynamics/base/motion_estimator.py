@@ -17,7 +17,7 @@ from robot_dynamics.base.estimator import BaseEstimate, level_of, NONE, SPECIFIC
 from robot_dynamics.base.imu_sample import check_sample, ImuSample, Rejection, RejectionReason
 from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.base.oscillator_bank import OscillatorBank
-from robot_dynamics.base.tilt_from_force import TiltFromForce
+from robot_dynamics.base.tilt_from_force import NOISE, TiltFromForce
 from robot_dynamics.base.upright import up_direction, Upright
 from robot_dynamics.core.gate import as_scalar
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
@@ -142,6 +142,8 @@ class BaseMotionEstimator:
                                       has_force))
         if level != self.level:
             self._bank.declare(~np.isnan(y))
+            for c in (channels.ROLL, channels.PITCH):
+                self._bank.doubt(c, NOISE if level == SPECIFIC_FORCE else 0.0)
             self.level = level
         if self._bank.step(dt, y):
             self._last_ns = sample.stamp_ns

@@ -192,6 +192,19 @@ class OscillatorBank:
             changed = (new | gone).any(axis=1)
             self._due[changed], self._changed[changed] = 0.0, self.age
 
+    def doubt(self, c: int, value: float, rate: float = 0.0) -> None:
+        """
+        Count with so much noise at least, from now on.
+
+        Parameters
+        ----------
+        c : int
+            The channel.
+        value, rate : float
+            Standard deviations of values and rates, in the signal's unit.
+        """
+        self.models[c].doubt = np.array([value, rate])**2
+
     def step(self, dt: float, y: FloatArray) -> bool:
         """
         Move on and take one sample.

@@ -10,7 +10,9 @@ orientation was reported until now, its tilt and what it told of the bias are th
 from __future__ import annotations
 
 import math
-from typing import Sequence
+from typing import Optional, Sequence
+
+NOISE = 2e-3           # rad; the correction by the force is not in the rates of the gyro
 
 _TIME_CONSTANT = 30.0  # s
 _LASTING = math.radians(0.15)  # standard deviation of the tilt that remains
@@ -38,6 +40,8 @@ class TiltFromForce:
         self._bias = (0.0, 0.0, 0.0)
         self._age = 0.0
         self._leaning = 0.0  # mean square of the sine between force and up
+        self._error = (0.0, 0.0, 0.0)  # of the last up
+        self._w: Optional[Sequence[float]] = None  # the last angular velocity, as measured
 
     @property
     def doubt(self) -> float:
@@ -59,6 +63,7 @@ class TiltFromForce:
         sa, ca, sb, cb = math.sin(roll), math.cos(roll), math.sin(pitch), math.cos(pitch)
         self.up = (-sb, sa * cb, ca * cb)
         self._bias = (bias[0], ca * bias[1], -sa * bias[1])
+        self._w, self._error = None, (0.0, 0.0, 0.0)
         self._age = _TIME_CONSTANT
 
     def update(self, dt: float, w: Sequence[float], force: Sequence[float]
@@ -74,19 +79,20 @@ class TiltFromForce:
             Angular velocity, rad/s, and specific force, m/s^2.
         """
         length = math.sqrt(sum(f * f for f in force))
-        if self._age == 0.0 and length > 1.0:
-            self.up = (force[0] / length, force[1] / length, force[2] / length)
+        fx, fy, fz = (f / length for f in force) if length > 1.0 else self.up
+        if self._age == 0.0 and self._w is None:
+            self.up = (fx, fy, fz)
         ux, uy, uz = self.up
-        # the error rotates up towards the force: e = f x up, small
-        ex = ey = ez = 0.0
-        if length > 1.0:
-            fx, fy, fz = force[0] / length, force[1] / length, force[2] / length
-            ex, ey, ez = fy * uz - fz * uy, fz * ux - fx * uz, fx * uy - fy * ux
+        ex, ey, ez = self._error
         gain = 1.0 / min(_TIME_CONSTANT, max(self._age, 0.5))
         self._leaning += min(1.0, dt * gain) * (ex * ex + ey * ey + ez * ez - self._leaning)
         slow = 0.25 * gain * gain if self._age > _BEGIN_BIAS else 0.0  # critically damped
         bx, by, bz = self._bias
-        rx, ry, rz = w[0] - bx + gain * ex, w[1] - by + gain * ey, w[2] - bz + gain * ez
+        # the mean of two angular velocities: with the last alone the tilt would lag by half a step
+        vx, vy, vz = w if self._w is None else self._w
+        self._w = w
+        rx, ry, rz = (0.5 * (vx + w[0]) - bx + gain * ex, 0.5 * (vy + w[1]) - by + gain * ey,
+                      0.5 * (vz + w[2]) - bz + gain * ez)
         self._bias = (bx - slow * dt * ex, by - slow * dt * ey, bz - slow * dt * ez)
         # a direction fixed in the world turns by -w in the body: up' = up x w
         angle = dt * math.sqrt(rx * rx + ry * ry + rz * rz)
@@ -99,5 +105,7 @@ class TiltFromForce:
             norm = math.sqrt(ux * ux + uy * uy + uz * uz)
             ux, uy, uz = ux / norm, uy / norm, uz / norm
         self.up = (ux, uy, uz)
+        # the error rotates up towards the force: f x up, small
+        self._error = fy * uz - fz * uy, fz * ux - fx * uz, fx * uy - fy * ux
         self._age += dt
         return math.atan2(uy, uz), -math.asin(max(-1.0, min(1.0, ux)))

@@ -138,6 +138,31 @@ def test_a_biased_gyro_does_not_tilt_the_vertical_for_long(quartering):
     assert _rms(np.array(errors)).max() < 0.5 * DEG  # 1.7 deg without learning the bias
 
 
+def test_without_an_orientation_the_tilt_does_not_lag_at_a_low_rate():
+    tilt = TiltFromForce()
+    for t in np.arange(0.0, 30.0, 0.1):
+        roll = 0.2 * np.sin(t)
+        found = tilt.update(0.1 * (t > 0), (0.2 * np.cos(t), 0.0, 0.0),
+                            (0.0, 9.81 * np.sin(roll), 9.81 * np.cos(roll)))
+        assert found == pytest.approx((roll, 0.0), abs=5e-4)  # in half a step it turns by 0.01
+
+
+@pytest.mark.parametrize('pause', [0.0, 0.8])
+def test_without_an_orientation_accelerations_are_those_of_the_gyro(quartering, pause):
+    # the tilt takes half a minute to settle; its drift must not be taken for motion
+    config, estimator = ImuConfig(**NOISE, reports_orientation=False), BaseMotionEstimator()
+    errors = []
+    for t, sample in samples(quartering, config, 20.0, POINT):
+        if 10.0 < t < 10.0 + pause:
+            continue
+        estimator.update(sample)
+        if t > 4.0 and not 9.9 < t < 10.5 + pause:
+            found = estimator.at(sample.stamp_ns).motion.angular_acceleration
+            errors.append(found - quartering.at(t, POINT).angular_acceleration)
+    signal = quartering.at(np.arange(0, 20, 0.1), POINT).angular_acceleration.std(axis=0)
+    assert (_rms(np.array(errors))[:2] < 0.1 * signal[:2]).all()
+
+
 def test_gyro_bias_is_estimated(quartering):
     estimator = BaseMotionEstimator()
     _run(quartering, ImuConfig(gyro_bias=(0.004, -0.002, 0.0), **NOISE), estimator)
