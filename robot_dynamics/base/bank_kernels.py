@@ -95,17 +95,21 @@ def _advance(  # type: ignore[no-untyped-def]
                 seen[c, m, 0] = 0
             if reported[c, m] == 0:
                 seen[c, m, 0] = 0
-                seen[c, m, 1] = 0
-                seen[c, m, 2] = 0
                 continue
             predicted = value if m == 0 else rate
             measured = y[c, m]
             error = measured - predicted
             glitch = np.isnan(measured)
-            if not bridging and seen[c, m, 1] > _GATE_OPENS and doubted[c, m] < _MOST_DOUBTED and (
-                    error * error > _GATE**2 * max(surprise[c, m], used[c, m])):
-                glitch = True  # many in a row would be the truth
-                doubted[c, m] += 1
+            if doubted[c, m] < _MOST_DOUBTED:  # many in a row would be the truth
+                off = error
+                expected = max(surprise[c, m], used[c, m])
+                if bridging or seen[c, m, 1] <= _GATE_OPENS:  # what was measured before says more
+                    off = measured - spread[c, m, 0]
+                    expected = spread[c, m, 1] - spread[c, m, 0]**2 + noise[c, m]
+                if max(seen[c, m, 1], spread[c, m, 2]) > _GATE_OPENS and (
+                        off * off > _GATE**2 * expected):
+                    glitch = True
+                    doubted[c, m] += 1
             if glitch:
                 y[c, m] = np.nan
                 moved[c, m] = np.nan

@@ -87,7 +87,8 @@ class ChannelModel:
         return self.noise
 
     def learn(self, mean: FloatArray, span: float, age: float, spread: FloatArray,
-              startled: FloatArray, reported: NDArray[np.bool_]) -> None:
+              startled: FloatArray, reported: NDArray[np.bool_], known: NDArray[np.bool_]
+              ) -> None:
         """
         Update the powers from the coefficients of the last ``span`` seconds.
 
@@ -96,11 +97,11 @@ class ChannelModel:
         mean : ndarray, (N,)
             Mean of (a^2 + b^2) / 2 since the last solution.
         span, age : float
-            Length of that stretch and since the first sample, s.
+            Length of that stretch and of all samples, s.
         spread, startled : ndarray, (2,)
             Variance of the signal, and of the innovation over that of the noise.
-        reported : ndarray of bool, (2,)
-            Which measurements there are.
+        reported, known : ndarray of bool, (2,)
+            Which measurements there are, and of which the spread is known.
         """
         guess = self._scaled_guess(spread, reported)
         if age < _LEARNING:
@@ -117,15 +118,15 @@ class ChannelModel:
         power = np.exp(0.25 * logarithm[:-2] + 0.5 * logarithm[1:-1] + 0.25 * logarithm[2:])
         if (startled[reported] > _STARTLED).any():
             power = np.maximum(2 * power, guess)
-        power *= min(1.0, self._most(power, spread, reported))
+        power *= min(1.0, self._most(power, spread, known))
         # in a flat calm powers halve on and on; they must not vanish
         self.power = np.maximum(power, max(_RANGE * power.max(), _FAINTEST * self.floor[0]))
 
-    def _most(self, power: FloatArray, spread: FloatArray, reported: NDArray[np.bool_]) -> float:
+    def _most(self, power: FloatArray, spread: FloatArray, known: NDArray[np.bool_]) -> float:
         """Return by what powers may grow until the signal would be much more than was measured."""
         w = self.frequency[1:]
         expected = np.array([power.sum(), (w * w * power).sum()])
-        return float(np.min((_EXCESS * (spread + self.noise) / expected)[reported], initial=1.0))
+        return float(np.min((_EXCESS * (spread + self.noise) / expected)[known], initial=1.0))
 
     def _scaled_guess(self, spread: FloatArray, reported: NDArray[np.bool_]) -> FloatArray:
         """Scale the first guess to the variance of the rate, or of the value where that is all."""

@@ -68,7 +68,7 @@ class BaseMotionEstimator:
         self._tilt = TiltFromForce()
         self._last_ns: Optional[int] = None   # of the sample at which the bank stands
         self._heard_ns: Optional[int] = None  # of the last sample, in use or too close to it
-        self.level, self._roll = NONE, 0.0
+        self._begin()
 
     def reset(self) -> None:
         """Forget all samples and what was learned from them."""
@@ -80,6 +80,7 @@ class BaseMotionEstimator:
     def _begin(self) -> None:
         self._tilt.reset()
         self._last_ns, self._heard_ns, self.level, self._roll = None, None, NONE, 0.0
+        self._reported = False, False  # rates, forces
 
     def update(self, sample: ImuSample) -> Optional[Rejection]:
         """
@@ -140,8 +141,9 @@ class BaseMotionEstimator:
         has_rate, has_force = sample.has_angular_velocity, sample.has_linear_acceleration
         y = np.array(channels.signals(roll, pitch, w, force, self.gravity_magnitude, has_rate,
                                       has_force))
-        if level != self.level:
+        if (level, has_rate, has_force) != (self.level, *self._reported):
             self._bank.declare(~np.isnan(y))
+            self._reported = has_rate, has_force
             for c in (channels.ROLL, channels.PITCH):
                 self._bank.doubt(c, NOISE if level == SPECIFIC_FORCE else 0.0)
             self.level = level

@@ -45,6 +45,9 @@ _TRUSTED = 10.0          # s; younger predictions are not held against the filte
 _LOOK, _OUTRUN = 0.5, 100.0  # s; innovation over noise, as variances, that cannot wait
 _CLOSEST = 2.5e-4        # s; a sample that follows sooner is left out
 _PAUSE, _STEPS = 0.1, 2.5  # s, and usual intervals; after a longer pause all is solved anew
+_ABSENT = 1.0            # s; of a measurement that comes back later the noise is learned anew
+_COLLECTED = 3.0         # s of samples, before their spread is what limits the powers
+_NOISE_SEEN = 2          # third differences at least
 _STEADY = 0.3            # s; before, solutions alone correct the coefficients
 _SETTLING = 5            # samples before the first solution
 
@@ -133,6 +136,7 @@ class OscillatorBank:
         for model in self.models:
             model.forget()
         self.noise = np.zeros((len(self.channels), 2))
+        self._spread = np.zeros((len(self.channels), 2, 3))
         if self.second is not None:
             self.second.reset()
         self.restart()
@@ -148,10 +152,10 @@ class OscillatorBank:
         self._power_since = np.zeros((count, 2))  # samples and age
         self._history = np.zeros((count, 2, 2, 3))
         self._seen = np.zeros((count, 2, 3), dtype=np.int64)
-        self._spread = np.zeros((count, 2, 3))
         self._turn = np.full((len(self.frequency), 2, size + 1), np.nan)
         self._used = np.zeros((count, 2))
         self._doubted = np.zeros((count, 2), dtype=np.int64)
+        self._absent = np.full((count, 2), -np.inf)  # age at which a measurement ended
         self._newest = self._nothing
         self._moved = np.full((count, 2), np.nan)  # the newest sample as of its point of the grid
         self.check = PredictionCheck(count, self._evaluate_at)
@@ -159,6 +163,8 @@ class OscillatorBank:
         self._due = np.zeros(count)
         self._look = 0.0  # age at which to look for channels that cannot wait
         self._changed = np.zeros(count)  # age since which samples come as they do
+        self._step = 0.0  # s before the last sample
+        self._solved = np.full(count, np.nan)  # age of the last solution
         self._bridging = 0.0  # age until which samples may surprise, after a pause
         self.samples, self.age = 0, 0.0
         self._placed = self._point = 0.0  # age of the last sample on the grid, and of its point
@@ -183,14 +189,16 @@ class OscillatorBank:
         now, before = np.asarray(reported, dtype=bool), self.reported.astype(bool)
         new, gone = now & ~before, before & ~now
         self.information.declare(now)
-        self._gains[gone] = 0.0
-        self._surprise[new] = 0.0
+        self._gains[gone], self._absent[gone] = 0.0, self.age
+        unknown = new & (self.age - self._absent > _ABSENT)
+        self._seen[unknown], self._surprise[unknown] = 0, 0.0
         self.reported[...] = now
         if self.second is not None and (new | gone)[:self.regressed].any():
             self.second.reset(has_rates=bool(now[:self.regressed, RATE].all()))
         if self.samples:
             changed = (new | gone).any(axis=1)
-            self._due[changed], self._changed[changed] = 0.0, self.age
+            self._due[changed] = np.minimum(self._due[changed], self.age)
+            self._changed[changed] = self.age
 
     def doubt(self, c: int, value: float, rate: float = 0.0) -> None:
         """
@@ -229,8 +237,9 @@ class OscillatorBank:
             return False
         else:
             points = self._place(dt)
-            if dt > _PAUSE and dt > _STEPS * self.information.interval:
+            if dt > _PAUSE and dt > _STEPS * max(self._step, self.information.interval):
                 self._bridge(dt)
+        self._step = dt
         self.information.take(dt)
         self.age += dt
         self._advance(self.x, self._data, self._gains, self.reported, self.weight,
@@ -262,7 +271,7 @@ class OscillatorBank:
     def _bridge(self, pause: float) -> None:
         """Solve all channels anew after a pause, s, and do not be surprised for as long again."""
         after = self.age + pause
-        self._due[:], self._changed[:] = after, after
+        self._due, self._changed[:] = np.minimum(self._due, after), after
         self._bridging = after + pause
         self._gains[...] = 0.0
 
@@ -297,7 +306,8 @@ class OscillatorBank:
         self._look = self.age + _LOOK
         outrun = (self._surprise > _OUTRUN * self._used) & (self.reported > 0) & (self._used > 0)
         old = self.age - self._changed > _TRUSTED
-        self._due[outrun.any(axis=1) & old] = 0.0
+        waits = outrun.any(axis=1) & old
+        self._due[waits] = np.minimum(self._due[waits], self.age)
 
     def _check_predictions(self) -> None:
         if self.check.waits_for(self.age):
@@ -320,20 +330,24 @@ class OscillatorBank:
                          for c in range(self.regressed)])
 
     def _solve(self, c: int) -> None:
-        model, live = self.models[c], self.information.live(c)
+        model, reported = self.models[c], self.reported[c].astype(bool)
         spread = np.maximum(self._spread[c, :, 1] - self._spread[c, :, 0]**2, 0.0)
-        variance = model.noise_variance(self.noise[c], spread)
-        information, self._used[c] = np.where(live, 1.0 / variance, 0.0), variance
+        variance = self._used[c] = model.noise_variance(self.noise[c], spread)
+        # without any idea of its noise a new measurement tells nothing
+        tells = self.information.live(c) & ((self._seen[c, :, 2] >= _NOISE_SEEN) | ~reported)
+        information = np.where(tells, 1.0 / variance, 0.0)
         told = self.information.told(c, information)
         data = (self._data[c] * information[:, None, None]).sum(axis=0).ravel()
         count, span = (self.samples, self.age) - self._power_since[c]
-        if count:
-            model.learn(self._power[c] / count, span, self.age, spread,
-                        self._surprise[c] / variance, self.reported[c].astype(bool))
+        if count and reported.any():
+            collected = self._spread[c, :, 2] * self.information.interval
+            model.learn(self._power[c] / count, span, min(self.age, collected[reported].max()),
+                        spread, self._surprise[c] / variance, reported,
+                        reported & (collected > _COLLECTED))
         self._power[c], self._power_since[c] = 0.0, (self.samples, self.age)
         coefficients, gains = model.solve(told.exact, told.squared, data)
         if coefficients is not None:
-            self.x[c] = coefficients.reshape(2, -1)
+            self.x[c], self._solved[c] = coefficients.reshape(2, -1), self.age
         if told.steady is not None:
             gains = model.gains(told.steady)
         steady = self.age - self._changed[c] > _STEADY
@@ -369,6 +383,15 @@ class OscillatorBank:
         return covariance
 
     def _bank_covariance(self, c: int, ahead: float) -> FloatArray:
+        if np.isnan(self._solved[c]):  # the last sample, and as much again for what it may do
+            return np.diag([2.0, 1.0, 1.0]) * self.channels[c].offset**2
+        if self.age - self._changed[c] <= _STEADY:  # samples since then have corrected nothing
+            ahead += self.age - self._solved[c]
         scale = self.check.at(c, ahead)
         covariance: FloatArray = self.models[c].covariance(ahead) * np.multiply.outer(scale, scale)
+        if not self.reported[c].any():  # what was last seen of it fades, and then it may do that
+            faded = -math.expm1((self._absent[c].max() - self.age) / self.window)
+            mean, square, count = self._spread[c, VALUE]
+            seen = square - mean * mean if count else self.channels[c].offset**2
+            covariance = covariance + faded * seen * np.eye(3)
         return covariance

@@ -1,5 +1,7 @@
 """The adaptive estimator with sensors that do not keep time: jitter, doubled and lost samples."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -18,12 +20,15 @@ AHEAD = 0.006  # s
 SETTLED = 300  # samples
 
 
-def errors_at(stamps, config=CONFIG, ship=SHIP):
+def errors_at(stamps, config=CONFIG, ship=SHIP, glitch=None):
     """Return the errors of the angular acceleration after every sample, rad/s^2."""
     estimator, imu, errors = BaseMotionEstimator(), ImuModel(config), []
-    for stamp in np.asarray(stamps, dtype=np.int64).tolist():
+    for k, stamp in enumerate(np.asarray(stamps, dtype=np.int64).tolist()):
         t = stamp * 1e-9
-        assert estimator.update(imu.measure(stamp, ship.at(t), ship.pose(t).rotation)) is None
+        sample = imu.measure(stamp, ship.at(t), ship.pose(t).rotation)
+        if k == glitch:
+            sample = dataclasses.replace(sample, angular_velocity=(20.0, -20.0, 20.0))
+        assert estimator.update(sample) is None
         found = estimator.at(stamp + round(AHEAD * 1e9)).motion.angular_acceleration
         errors.append(np.abs(found - ship.at(t + AHEAD).angular_acceleration).max())
     return np.array(errors)
@@ -78,6 +83,26 @@ def test_a_sensor_that_loses_most_of_its_samples_is_followed(even, peak, loss):
 
 def test_gaps_of_half_a_second_every_second_are_bridged(even, peak):
     assert worst_error(even[np.arange(COUNT) % 100 < 55]) < 0.1 * peak
+
+
+def test_a_glitch_soon_after_a_long_pause_is_ignored(peak):
+    ns = 1e9 * np.concatenate([np.arange(1.0, 16.0, 0.01), np.arange(17.5, 22.0, 0.01)])
+    glitch = np.searchsorted(ns, 18e9)
+    errors = errors_at(ns, glitch=glitch)
+    assert errors[glitch:].max() < 0.8 * peak and errors[ns > 20e9].max() < 0.05 * peak
+
+
+@pytest.mark.parametrize('pause', [0.5, 0.95, 1.5])
+def test_errors_after_a_pause_are_within_what_is_stated(pause):
+    estimator, imu, scores = BaseMotionEstimator(), ImuModel(CONFIG), []
+    for t in np.concatenate([np.arange(1.0, 12.0, 0.01), np.arange(12.0 + pause, 15.0, 0.01)]):
+        stamp = round(1e9 * t)
+        estimator.update(imu.measure(stamp, SHIP.at(t), SHIP.pose(t).rotation))
+        if t >= 12.0 + pause:
+            found = estimator.at(stamp)
+            stated = np.sqrt(np.diagonal(found.covariance))
+            scores.append(((found.motion.packed - SHIP.at(t).packed) / stated)[[0, 3, 8, 9]])
+    assert np.abs(scores).max() < 5.0
 
 
 PAUSES = [(1.0, 0.95), (2.0, 0.6), (3.0, 0.95), (5.2, 0.8), (5.2, 0.95), (6.0, 0.6), (6.0, 0.95),
@@ -142,7 +167,7 @@ def test_stamps_that_come_in_groups_are_followed(peak, steps):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('after', [0.018, 0.0333, 0.1])
+@pytest.mark.parametrize('after', [0.018, 0.0333, 0.1, 0.11, 0.2])
 def test_a_sensor_that_becomes_slower_is_followed(peak, after):
     stamps = 1e9 * np.concatenate([np.arange(1, 11, 0.01), np.arange(11, 41, after)])
     assert worst_error(np.round(stamps)) < 0.1 * peak

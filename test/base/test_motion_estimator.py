@@ -177,6 +177,55 @@ def _orientation_only(sample):
     return dataclasses.replace(_drop_force(sample), angular_velocity_covariance=NOT_REPORTED)
 
 
+def _without_rates(sample):
+    return dataclasses.replace(sample, angular_velocity_covariance=NOT_REPORTED)
+
+
+def _changed(ship, edits, duration=20.0, start=4.0):
+    """Return errors over signals and over stated ones; edits: from sample number to edit."""
+    estimator, count, errors, scores = BaseMotionEstimator(), 0, [], []
+    for t, sample in samples(ship, ImuConfig(**NOISE), duration, POINT):
+        estimator.update(edits(count)(sample))
+        count += 1
+        if t > start:
+            estimate = estimator.at(sample.stamp_ns)
+            errors.append(estimate.motion.packed - ship.at(t, POINT).packed)
+            scores.append(errors[-1] / np.sqrt(np.diagonal(estimate.covariance)))
+    signal = np.abs(ship.at(np.arange(0, duration, 0.1), POINT).packed).max(axis=0)
+    return np.abs(errors).max(axis=0) / signal, np.array(scores)
+
+
+@pytest.mark.parametrize('other', [_drop_force, _orientation_only, _without_rates])
+def test_messages_that_alternate_between_levels_are_all_used(quartering, other):
+    error, score = _changed(quartering, lambda k: other if k % 2 else lambda sample: sample)
+    assert error[[0, 1]].max() < 0.06 and error[[3, 4]].max() < 0.15 and error[9:11].max() < 0.02
+    assert _rms(score)[[0, 1, 3, 4, 9, 10]].max() < 1.6
+
+
+def test_rates_that_begin_late_do_not_spoil_what_was_known(quartering):
+    error, score = _changed(
+        quartering, lambda k: _orientation_only if k < 1500 else lambda sample: sample,
+        start=15.0, duration=17.0)
+    assert error[[0, 1]].max() < 0.1 and error[9:11].max() < 0.05
+    assert _rms(score)[[0, 1, 3, 4]].max() < 8.0  # the noise of rates is not known at once
+
+
+def test_forces_that_come_and_go_beside_an_orientation_are_used_while_they_are_there(quartering):
+    signal = quartering.at(np.arange(0, 60, 0.1), POINT).packed[:, 8].std()
+    estimator, errors = BaseMotionEstimator(), {20: [], 40: [], 60: []}
+    for t, sample in samples(quartering, ImuConfig(**NOISE), 60.0, POINT):
+        estimator.update(_without_rates(sample) if 20 < t < 40 else _orientation_only(sample))
+        end = next(key for key in errors if t < key)
+        if t > end - 6:
+            found = estimator.at(sample.stamp_ns)
+            errors[end].append((found.motion.packed[8] - quartering.at(t, POINT).packed[8],
+                                math.sqrt(found.covariance[8, 8])))
+    (before, unsure), (there, sure), (after, unsure_again) = (
+        _rms(np.array(errors[key])) for key in (20, 40, 60))
+    assert there < 0.15 * signal < before and sure < 0.3 * min(unsure, unsure_again)
+    assert after < 3 * unsure_again
+
+
 @pytest.mark.parametrize('edit, level, limit', [
     (None, 'full', 0.06), (_drop_force, 'gyro', 0.06), (_orientation_only, 'orientation', 0.35)])
 def test_each_level_gives_what_it_can(quartering, edit, level, limit):

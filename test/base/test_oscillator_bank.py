@@ -199,7 +199,7 @@ def test_hours_without_any_motion_leave_numbers():
     both = np.array([True, True])
     with np.errstate(all='raise'):
         for i in range(1, 2400):  # 4 h
-            model.learn(still, 6.0, 6.0 * i, np.zeros(2), np.zeros(2), both)
+            model.learn(still, 6.0, 6.0 * i, np.zeros(2), np.zeros(2), both, both)
             model.solve(told.copy(), told, np.zeros(2 * len(FREQUENCY)))
         # what predictions are compared by
         assert np.isfinite((model.floor / model.variances(np.array([0.5, 2.0]))[:, :2])**2).all()
@@ -255,7 +255,7 @@ def test_powers_stay_within_what_was_measured_whatever_they_are_learned_from():
     frequency = np.linspace(0.0, 6.0, 20)
     model = ChannelModel(7.0, (1e-4, 1e-4), 0.3, 0.02, frequency)
     spread, reported = np.array([0.02, 0.03]), np.array([True, True])
-    model.learn(np.zeros(20), 0.1, 1.0, spread, np.zeros(2), reported)
+    model.learn(np.zeros(20), 0.1, 1.0, spread, np.zeros(2), reported, reported)
     for _ in range(60):  # innovations that never fit, coefficients that grow and grow
-        model.learn(np.full(20, 1e6), 1.0, 100.0, spread, np.full(2, 1e3), reported)
+        model.learn(np.full(20, 1e6), 1.0, 100.0, spread, np.full(2, 1e3), reported, reported)
     assert 0.02 < model.power.sum() < 60 * spread[0]
