@@ -14,7 +14,7 @@ from typing import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.base.oscillator_bank import BROAD, Channel
+from robot_dynamics.base.bank_channels import BROAD, Channel
 from robot_dynamics.base.rigid_deck import base_motion_at
 
 FloatArray = NDArray[np.float64]

@@ -19,13 +19,13 @@ grow without bound.  The solutions themselves come seldom and may be asked for w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 import math
 from typing import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.base.bank_channels import Channel, frequency_grids
 from robot_dynamics.base.bank_kernels import compiled
 from robot_dynamics.base.channel_model import ChannelModel
 from robot_dynamics.base.prediction_check import CHECKED, PredictionCheck
@@ -36,7 +36,6 @@ from robot_dynamics.base.second_opinion import SecondOpinion
 FloatArray = NDArray[np.float64]
 
 VALUE, RATE = 0, 1
-NARROW, BROAD = 0, 1
 
 _MEMORY = 10.0           # s, of noise and innovation variances
 _SOLVE_SHARE = 0.15      # a young filter is solved again when its age has grown by this share
@@ -46,57 +45,11 @@ _LOOK, _OUTRUN = 0.5, 100.0  # s; innovation over noise, as variances, that cann
 _CLOSEST = 2.5e-4        # s; a sample that follows sooner is left out
 _PAUSE, _STEPS = 0.1, 2.5  # s, and usual intervals; after a longer pause all is solved anew
 _ABSENT = 1.0            # s; of a measurement that comes back later the noise is learned anew
+_FADING = 5.0            # windows
 _COLLECTED = 3.0         # s of samples, before their spread is what limits the powers
 _NOISE_SEEN = 2          # third differences at least
 _STEADY = 0.3            # s; before, solutions alone correct the coefficients
 _SETTLING = 5            # samples before the first solution
-
-
-@dataclass(frozen=True)
-class Channel:
-    """
-    One signal of the bank.
-
-    Attributes
-    ----------
-    name : str
-    slope : float
-        Exponent of the first guess of the spectrum: power falls as frequency^-slope.
-    floor : tuple of 2 float
-        Least standard deviations of noise of value and rate, in the signal's unit.
-    offset : float
-        Standard deviation of a constant part, in the signal's unit.
-    bias : float
-        Standard deviation of a constant error of the measured rate.
-    band : int
-        ``NARROW`` for angles, whose spectrum falls steeply beyond the swell, ``BROAD`` for
-        accelerations, which short waves reach as well.
-    """
-
-    name: str
-    slope: float
-    floor: tuple[float, float]
-    offset: float
-    bias: float = 0.0
-    band: int = NARROW
-
-
-def frequency_grids(window: float, low: float = 0.2, knees: tuple[float, float] = (2.5, 4.6),
-                    high: float = 9.0) -> FloatArray:
-    """
-    Return the frequencies of both bands in rad/s, (2, N): 0 (the constant), then a grid.
-
-    The narrow band is as dense as the window can tell apart, a quarter of 1 / window, up to its
-    knee; the broad one has as many frequencies, evenly up to its own.  Beyond, both grow
-    geometrically.
-    """
-    beyond = [knee * 1.08**np.arange(int(np.log(high / knee) / np.log(1.08)) + 1)
-              for knee in knees]
-    narrow = np.concatenate([[0.0], np.arange(low, knees[0], 0.25 / window), beyond[NARROW]])
-    even = len(narrow) - 1 - len(beyond[BROAD])
-    broad = np.concatenate([[0.0], np.linspace(low, knees[1], even, endpoint=False),
-                            beyond[BROAD]])
-    return np.stack([narrow, broad])
 
 
 class OscillatorBank:
@@ -298,6 +251,8 @@ class OscillatorBank:
             return self.information.tidy()
         self._solve(c)
         young = _SOLVE_SHARE * (self.age - self._changed[c])
+        if self.age - self._absent[c].max() < _FADING * self.window:
+            young = 0.0  # what is reported no more fades, in small steps
         self._due[c] = self.age + min(max(young, _SHORTEST), _LONGEST)
         return True
 
@@ -333,9 +288,11 @@ class OscillatorBank:
         model, reported = self.models[c], self.reported[c].astype(bool)
         spread = np.maximum(self._spread[c, :, 1] - self._spread[c, :, 0]**2, 0.0)
         variance = self._used[c] = model.noise_variance(self.noise[c], spread)
-        # without any idea of its noise a new measurement tells nothing
-        tells = self.information.live(c) & ((self._seen[c, :, 2] >= _NOISE_SEEN) | ~reported)
-        information = np.where(tells, 1.0 / variance, 0.0)
+        # without any idea of its noise a measurement tells nothing
+        new = reported & (self._seen[c, :, 2] < _NOISE_SEEN) & np.isinf(self._absent[c])
+        information = np.where(self.information.live(c) & ~new, 1.0 / variance, 0.0)
+        if not information.any():
+            return
         told = self.information.told(c, information)
         data = (self._data[c] * information[:, None, None]).sum(axis=0).ravel()
         count, span = (self.samples, self.age) - self._power_since[c]

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from robot_dynamics import ShipMotion
+from robot_dynamics.base.bank_channels import Channel
 from robot_dynamics.base.imu_model import ImuConfig, ImuModel
 from robot_dynamics.base.motion_estimator import BaseMotionEstimator
-from robot_dynamics.base.oscillator_bank import Channel, OscillatorBank
+from robot_dynamics.base.oscillator_bank import OscillatorBank
 
 SHIP = ShipMotion.regular()
 CONFIG = ImuConfig(orientation_noise=np.deg2rad(0.05), gyro_noise=np.deg2rad(0.02),

@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from robot_dynamics.base.bank_channels import Channel, frequency_grids
 from robot_dynamics.base.channel_model import ChannelModel
 from robot_dynamics.base.information import InformationGrid, rows
-from robot_dynamics.base.oscillator_bank import Channel, frequency_grids, OscillatorBank
+from robot_dynamics.base.oscillator_bank import OscillatorBank
 from robot_dynamics.base.solve_kernel import compiled
 
 FREQUENCY = np.array([0.0, 0.3, 0.9, 1.7])
