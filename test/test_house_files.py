@@ -54,7 +54,8 @@ def test_the_rule_on_machine_paths_catches(line):
     assert MACHINE_PATH.search(line)
 
 
-@pytest.mark.parametrize('line', ['~/work/src', 'share/robot_dynamics', 'tip: /ro' + 'ot_link'])
+@pytest.mark.parametrize('line', [
+    '~/wo' + 'rk/src', 'share/robot_dynamics', 'tip: /ro' + 'ot_link'])
 def test_the_rule_on_machine_paths_lets_pass(line):
     assert not MACHINE_PATH.search(line)
 

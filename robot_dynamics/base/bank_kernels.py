@@ -91,10 +91,9 @@ def _advance(  # type: ignore[no-untyped-def]
         moved[c, 0] = y[c, 0] - lead * ((rate - x[c, 1, 0]) + 0.5 * lead * acceleration)
         moved[c, 1] = y[c, 1] - lead * (acceleration + 0.5 * lead * jerk)
         for m in range(2):
-            if points > 1:
+            if points > 1 or reported[c, m] == 0:
                 seen[c, m, 0] = 0
             if reported[c, m] == 0:
-                seen[c, m, 0] = 0
                 continue
             predicted = value if m == 0 else rate
             measured = y[c, m]

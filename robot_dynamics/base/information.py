@@ -36,8 +36,9 @@ class InformationGrid:
         self.frequency, self.weight = frequency, weight
         self.interval, self.decay = interval, decay
         angle = frequency * interval
-        self._minus = 1.0 / (1.0 - decay * np.exp(-1j * np.subtract.outer(angle, angle)))
-        self._plus = 1.0 / (1.0 - decay * np.exp(-1j * np.add.outer(angle, angle)))
+        self._minus, self._plus = (
+            np.asarray(1.0 / (1.0 - decay * np.exp(-1j * angles)), dtype=np.complex128)
+            for angles in (np.subtract.outer(angle, angle), np.add.outer(angle, angle)))
         # after this many samples the oldest weigh a ten-millionth
         self.long = int(np.ceil(-16.0 / np.log(decay)))
         self._steady = self._of_last(None)
@@ -47,8 +48,7 @@ class InformationGrid:
         return self._steady if samples >= self.long else self._of_last(max(samples, 0.0))
 
     def _of_last(self, samples: float | None) -> tuple[FloatArray, FloatArray]:
-        minus = self._minus.astype(np.complex128, copy=False)
-        plus = self._plus.astype(np.complex128, copy=False)
+        minus, plus = self._minus, self._plus
         if samples is not None:
             # sum over j < n of q^j = (1 - q^n) / (1 - q), and q^n is a product of two phases
             phase = np.exp(-1j * samples * self.interval * self.frequency)

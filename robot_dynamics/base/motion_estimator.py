@@ -80,7 +80,7 @@ class BaseMotionEstimator:
     def _begin(self) -> None:
         self._tilt.reset()
         self._last_ns, self._heard_ns, self.level, self._roll = None, None, NONE, 0.0
-        self._reported = False, False  # rates, forces
+        self._pattern: Optional[tuple[str, bool, bool]] = None  # level, rates, forces
 
     def update(self, sample: ImuSample) -> Optional[Rejection]:
         """
@@ -141,9 +141,10 @@ class BaseMotionEstimator:
         has_rate, has_force = sample.has_angular_velocity, sample.has_linear_acceleration
         y = np.array(channels.signals(roll, pitch, w, force, self.gravity_magnitude, has_rate,
                                       has_force))
-        if (level, has_rate, has_force) != (self.level, *self._reported):
+        pattern = level, has_rate, has_force
+        if pattern != self._pattern:
             self._bank.declare(~np.isnan(y))
-            self._reported = has_rate, has_force
+            self._pattern = pattern
             for c in (channels.ROLL, channels.PITCH):
                 self._bank.doubt(c, NOISE if level == SPECIFIC_FORCE else 0.0)
             self.level = level

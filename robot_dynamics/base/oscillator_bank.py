@@ -153,18 +153,18 @@ class OscillatorBank:
             self._due[changed] = np.minimum(self._due[changed], self.age)
             self._changed[changed] = self.age
 
-    def doubt(self, c: int, value: float, rate: float = 0.0) -> None:
+    def doubt(self, c: int, value: float) -> None:
         """
-        Count with so much noise at least, from now on.
+        Count with so much noise of values at least, from now on.
 
         Parameters
         ----------
         c : int
             The channel.
-        value, rate : float
-            Standard deviations of values and rates, in the signal's unit.
+        value : float
+            Standard deviation, in the signal's unit.
         """
-        self.models[c].doubt = np.array([value, rate])**2
+        self.models[c].doubt[VALUE] = value**2
 
     def step(self, dt: float, y: FloatArray) -> bool:
         """
@@ -251,7 +251,8 @@ class OscillatorBank:
             return self.information.tidy()
         self._solve(c)
         young = _SOLVE_SHARE * (self.age - self._changed[c])
-        if self.age - self._absent[c].max() < _FADING * self.window:
+        gone = self._absent[c, self.reported[c] == 0]
+        if self.age - gone.max(initial=-math.inf) < _FADING * self.window:
             young = 0.0  # what is reported no more fades, in small steps
         self._due[c] = self.age + min(max(young, _SHORTEST), _LONGEST)
         return True

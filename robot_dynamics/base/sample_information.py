@@ -135,7 +135,8 @@ class SampleInformation:
         evenly, squares = self._grid_pair(g)
         uneven = self._age - self._even_from < _FORGOTTEN * self._window
         told = np.zeros((3 if uneven else 2, *2 * (2 * self._frequency.shape[1],)))
-        for sums in {self._sums[key] for key in ((c, 0), (c, 1)) if key in self._sums}:
+        # in order, so that the same samples give the same sum to the last bit
+        for sums in dict.fromkeys(self._sums[c, m] for m in range(2) if (c, m) in self._sums):
             sums.move_to(self._age)
             share = sums.weight / max(sums.weight_on(evenly), 1e-300)
             parts = [matrices(sums.minus, sums.plus, self._weight[g]), sums.on(squares)]

@@ -12,7 +12,6 @@ from typing import List
 
 BEGIN_ANEW = -1        # instead of a number of points
 
-_LEAST_INTERVAL = 1e-4  # s; what follows sooner is the same sample again
 _FASTEST = 8e-4        # s; the interval is not shorter
 _PAIR = 0.25           # of the usual step: samples that are closer together are a pair
 _MULTIPLE = 0.6        # of the median: it is two steps or more, where most samples are lost
@@ -64,8 +63,6 @@ class SamplingGrid:
             How many points to go on; 0 to leave the sample out, because its point is taken;
             BEGIN_ANEW where those before are of no use: restart with the present ``interval``.
         """
-        if dt < _LEAST_INTERVAL:
-            return 0
         self._heard += 1
         if self._heard <= _LAST_LOOK:
             self._steps.append(dt - self._left_out)

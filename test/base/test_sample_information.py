@@ -15,21 +15,21 @@ WINDOW = 4.0
 UNIT = np.ones(2)
 
 
-def one_by_one(instants, now, g, window=WINDOW):
+def one_by_one(instants, now, g):
     """Return what values and what rates tell, (2, 2 N, 2 N)."""
     total = np.zeros((2, 8, 8))
     for t in instants:
-        angle, decay = FREQUENCY[g] * (now - t), math.exp(-(now - t) / window)
+        angle, decay = FREQUENCY[g] * (now - t), math.exp(-(now - t) / WINDOW)
         value = np.concatenate([np.cos(angle), -np.sin(angle)])
         rate = np.concatenate([WEIGHT[g] * np.sin(angle), WEIGHT[g] * np.cos(angle)])
         total += decay * np.array([np.outer(value, value), np.outer(rate, rate)])
     return total
 
 
-def made(instants, reported=((1, 1), (1, 1), (1, 0))):
+def made(instants):
     """Return the information of samples, which begin at 0."""
     information = SampleInformation(FREQUENCY, WEIGHT, BAND, WINDOW)
-    information.declare(np.array(reported, dtype=bool))
+    information.declare(np.array([[1, 1], [1, 1], [1, 0]], dtype=bool))
     for dt in np.diff(instants, prepend=0.0):
         information.take(dt)
     return information
