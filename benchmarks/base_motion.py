@@ -22,10 +22,10 @@ from benchmarks import _base_motion_rivals as rivals
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.base.imu_sample import ImuSample
-from robot_dynamics.base.motion_estimator import BaseMotionEstimator
-from robot_dynamics.base.ship_motion import ShipMotion
+from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
+from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.rotations import quat_from_rpy
+from robot_dynamics.ship.ship_motion import ShipMotion
 
 FloatArray = NDArray[np.float64]
 

@@ -12,8 +12,8 @@ from benchmarks.node_latency import compare, RATE
 
 from robot_dynamics.app.graph import NodeProcess
 from robot_dynamics.app.mobile_graph import DESCRIPTION
-from robot_dynamics.control.mobile_motions import MOBILE_JOINTS
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.simulation.mobile_motions import MOBILE_JOINTS
 
 
 def main() -> int:

@@ -23,7 +23,7 @@ from typing import Any, Dict, Sequence
 
 import numpy as np
 
-from robot_dynamics.analysis.recording import RecordingWriter
+from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.resources import resource_path
 
 ROBOT = resource_path('urdf/pa10.urdf')
@@ -53,8 +53,8 @@ def write_recording(path: Path, samples: int, imu_rate: float = 100.0) -> None:
 
 def analyse(path: Path, output: Path) -> Dict[str, Any]:
     """Analyse a recording up to summary and Parquet; return the seconds by stage."""
-    from robot_dynamics.analysis.export import write_parquet, write_summary
-    from robot_dynamics.analysis.replay import analyze_bag, ReplayOptions
+    from robot_dynamics.replay.export import write_parquet, write_summary
+    from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
     begin, processor = time.perf_counter(), time.process_time()
     with analyze_bag(path, ROBOT, ReplayOptions(backend='numba')) as result:
         stages = dict(result.seconds)

@@ -12,7 +12,7 @@ from typing import Any, Iterator, Mapping
 
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.guard import GuardConfig
-from robot_dynamics.control.parameters import parameter_specs, ParameterSpec
+from robot_dynamics.core.parameters import parameter_specs, ParameterSpec
 from robot_dynamics.nodes.effort_guard_node import GuardNodeConfig
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.reference_trajectory_node import ReferenceConfig

@@ -11,13 +11,13 @@ import importlib
 from typing import Any, TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from robot_dynamics.base.ship_motion import ShipMotion
     from robot_dynamics.core.errors import RobotDynamicsError
     from robot_dynamics.dynamics.forward import ForwardDynamics
     from robot_dynamics.dynamics.inverse import InverseDynamics
     from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
     from robot_dynamics.model.robot_model import RobotModel
     from robot_dynamics.motion.base_motion import BaseMotion, BaseMotionSeries
+    from robot_dynamics.ship.ship_motion import ShipMotion
 
 __version__ = '0.1.0'
 
@@ -29,7 +29,7 @@ _HOMES = {
     'MobileManipulator': 'dynamics.mobile_manipulator',
     'RobotDynamicsError': 'core.errors',
     'RobotModel': 'model.robot_model',
-    'ShipMotion': 'base.ship_motion',
+    'ShipMotion': 'ship.ship_motion',
 }
 
 __all__ = [

@@ -12,9 +12,9 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import as_rotation, as_vector, FloatArray
+from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.model.elements import BASE, LinkFrame
 
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from robot_dynamics.base.estimator import LEVELS, NONE
 from robot_dynamics.control.delays import DelayMeter
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.torque_model import gravity_of
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.estimation.protocol import LEVELS, NONE
 from robot_dynamics.motion.base_motion import BaseMotion
 
 LARGEST_RATE = 50.0           # rad/s: no base turns faster, it is a fault of the sensor
@@ -48,7 +48,8 @@ class BaseInput:
     Attributes
     ----------
     level : str
-        What the motion given last rests on, one of :data:`~robot_dynamics.base.estimator.LEVELS`.
+        What the motion given last rests on, one of
+        :data:`~robot_dynamics.estimation.protocol.LEVELS`.
     delay : DelayMeter
         Of the samples, from stamp to arrival: of the sensor and of the transport.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.stamps import to_ns
 
 _MEMORY = 100  # occurrences
 _LONGEST = 1.0  # s; what takes longer is a pause, not a delay

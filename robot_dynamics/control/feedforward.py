@@ -22,13 +22,13 @@ from robot_dynamics.control.inputs import FeedforwardInputs
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.reconfiguration import check_live_change
 from robot_dynamics.control.reference import JointTrajectory
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.torque_model import TorqueModel
 from robot_dynamics.control.tracking import Tracking
 from robot_dynamics.control.watchdog import REFERENCE
 from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.stamps import to_ns
 
 __all__ = [
     'ACTIVE', 'Command', 'FINAL_ACTION', 'FINISHED', 'FeedforwardConfig', 'FeedforwardCore',
@@ -109,7 +109,7 @@ class FeedforwardCore:
         self._inputs.joints.take(stamp_ns, arrival_ns, names, position, velocity, effort)
 
     def on_base_sample(self, sample: Any, arrival_ns: int) -> None:
-        """Take one IMU sample (:class:`~robot_dynamics.base.imu_sample.ImuSample`)."""
+        """Take one IMU sample (:class:`~robot_dynamics.imu.sample.ImuSample`)."""
         self._advance_clock(arrival_ns)
         if self._inputs.needs_base:
             self._inputs.base.take(sample, arrival_ns)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import dataclasses
 
 from robot_dynamics.control.limits import LimitsConfig
-from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.watchdog import WatchdogConfig
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, group, parameter
 
 TERMS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis')
 

@@ -17,12 +17,12 @@ from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.limits import EffortLimiter, LimitsConfig, ROUNDING
-from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.ramp import OffsetRamp
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.watchdog import ACTIVE, HOLDING, RAMPING_TO_GRAVITY
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.core.stamps import to_ns
 
 WAITING = 'waiting'        # nothing to guard: no command yet, or the feedforward has ended
 FORWARDING = 'forwarding'

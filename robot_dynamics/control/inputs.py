@@ -9,9 +9,9 @@ from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.reference_follower import ReferenceFollower
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.turns import Turns
 from robot_dynamics.control.watchdog import BASE_MOTION, InputMonitor, JOINT_STATES, REFERENCE
+from robot_dynamics.core.stamps import to_ns
 
 
 class FeedforwardInputs:

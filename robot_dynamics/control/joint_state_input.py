@@ -13,10 +13,10 @@ import numpy as np
 
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.finite import all_below
-from robot_dynamics.control.stamps import to_seconds
 from robot_dynamics.control.turns import Turns
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.stamps import to_seconds
 
 PLAUSIBLE = 1e6  # rad, rad/s, Nm: beyond this a number is no measurement
 

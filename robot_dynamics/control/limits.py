@@ -12,11 +12,11 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from robot_dynamics.control.parameters import check_parameters, parameter
-from robot_dynamics.control.per_joint import per_joint
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.per_joint import per_joint
+from robot_dynamics.core.stamps import to_ns
 
 ROUNDING = 1e-9  # Nm: a command that differs by less was not cut
 

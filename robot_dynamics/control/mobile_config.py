@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, parameter
 
 
 @dataclasses.dataclass(frozen=True)

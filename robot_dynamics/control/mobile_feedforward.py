@@ -6,7 +6,6 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import FeedforwardCore, FINISHED, WAITING
@@ -19,6 +18,7 @@ from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.twist_reference import started, TwistReference
 from robot_dynamics.control.watchdog import InputMonitor, REFERENCE
 from robot_dynamics.core.errors import InputError
+from robot_dynamics.imu.mounting import ImuMounting
 
 
 class MobileFeedforwardCore(FeedforwardCore):

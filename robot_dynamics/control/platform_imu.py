@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from robot_dynamics.base.imu_sample import ImuSample
-from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion import rotations
 
 WINDOW_NS = 20_000_000  # of wheel rates through which a line is fitted: its slope accelerates

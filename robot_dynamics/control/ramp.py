@@ -10,9 +10,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Optional
 
-from robot_dynamics.control.parameters import check_parameters, parameter
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.stamps import to_ns
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,8 +9,8 @@ import numpy as np
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.ramp import Blend
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.stamps import to_ns
 
 
 class RampOut:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.parameters import parameter_specs, parameter_values
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import parameter_specs, parameter_values
 
 
 def check_live_change(old: FeedforwardConfig, new: FeedforwardConfig) -> None:

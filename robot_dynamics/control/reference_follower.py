@@ -19,10 +19,10 @@ from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.polynomials import (
     between, held, joined, ORDER, PiecewisePolynomial, stopping)
 from robot_dynamics.control.reference import JointTrajectory
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.turns import Turns
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.stamps import to_ns
 
 _AT_REST = 1e-6        # rad/s: an end slower than this needs no stop
 _SHORT_APPROACH = 0.2  # s

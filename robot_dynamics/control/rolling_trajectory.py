@@ -21,10 +21,10 @@ import numpy as np
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import ACTIVE, FeedforwardCore, FINISHED, RAMPING_IN
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.parameters import check_parameters, parameter
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.stamps import to_ns
 
 POINTS_TO_REST = 5
 

@@ -11,9 +11,9 @@ from typing import Any, Mapping, Optional, Sequence
 import numpy as np
 
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.per_joint import per_joint
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.motion.base_motion import BaseMotion
 
 LEVEL = (0.0, 0.0, -1.0)

@@ -18,9 +18,9 @@ from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.reference_follower import ReferenceFollower
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.torque_model import TorqueModel
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.stamps import to_ns
 
 
 class Tracking:

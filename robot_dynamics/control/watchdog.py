@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from robot_dynamics.control.parameters import check_parameters, parameter
-from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.stamps import to_ns
 
 JOINT_STATES = 'joint_states'
 BASE_MOTION = 'base_motion'

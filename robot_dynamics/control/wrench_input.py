@@ -13,12 +13,12 @@ from typing import Any, Dict, Mapping, Optional, Sequence
 import numpy as np
 
 from robot_dynamics.control.events import EventKind, EventLog
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.control.ramp import smooth_step
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.model.named_values import named_words
 

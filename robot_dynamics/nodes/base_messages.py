@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, Tuple
 
 from geometry_msgs.msg import QuaternionStamped, Vector3Stamped
-from robot_dynamics.base.imu_sample import ImuSample, NOT_REPORTED
+from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.motion.rotations import matrix_from_rpy, quat_from_matrix
 from robot_dynamics.nodes.messages import imu_sample, stamp_ns
 from sensor_msgs.msg import Imu

@@ -7,8 +7,8 @@ from typing import Callable
 
 import numpy as np
 
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, parameter
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,8 +6,8 @@ from typing import Any, Sequence
 
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
-from robot_dynamics.control.parameters import parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import parameter
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 

@@ -20,8 +20,8 @@ from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.nodes.description import model_from_parameter
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop

@@ -6,14 +6,14 @@ import dataclasses
 from typing import Collection, Optional
 
 from numpy.typing import ArrayLike
-from robot_dynamics.base.estimator import BaseMotionSource
-from robot_dynamics.base.estimators import ADAPTIVE, make_estimator, warm_up_estimator
-from robot_dynamics.base.framed import FrameChecked
-from robot_dynamics.base.mounting import ImuMounting
-from robot_dynamics.base.self_tested import SelfTested
-from robot_dynamics.base.sensor_self_test import SensorSelfTest
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator, warm_up_estimator
+from robot_dynamics.estimation.frame_check import FrameChecked
+from robot_dynamics.estimation.protocol import BaseMotionSource
+from robot_dynamics.estimation.self_tested import SelfTested
+from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.sensor_self_test import SensorSelfTest
 from robot_dynamics.motion.rotations import matrix_from_rpy
 
 AXES = {'by_frame': None, 'flu': False, 'ned': True}
@@ -66,7 +66,7 @@ class EstimatorConfig:
         elsewhere : collection of str
             Frames that messages must not name: links in another place than the mounting.
         kind : str
-            One of :data:`~robot_dynamics.base.estimators.ESTIMATORS`.
+            One of :data:`~robot_dynamics.estimation.estimators.ESTIMATORS`.
         up : array_like, (3,), or None
             Direction of up in the axes of the arm's base while the platform is level; None where
             only the sensor tells.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Callable, Optional
 
 import numpy as np
-from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.control.arm_mount import ArmMount
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
@@ -14,6 +13,7 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.loads import ExternalWrench
+from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.description import model_from_parameter
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig

@@ -18,8 +18,8 @@ from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.rolling_trajectory import check_rolling, RollingTrajectory
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
+from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.base_messages import SOURCES
 from robot_dynamics.nodes.description import DESCRIPTION_QOS
 from robot_dynamics.nodes.diagnostics import diagnostics

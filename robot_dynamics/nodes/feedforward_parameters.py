@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
-from robot_dynamics.base.estimators import ADAPTIVE, ESTIMATORS
 from robot_dynamics.control.mobile_config import MobileConfig
-from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.control.rolling_trajectory import RollingTrajectoryConfig
 from robot_dynamics.control.wrench_input import WrenchConfig
+from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.estimation.estimators import ADAPTIVE, ESTIMATORS
 from robot_dynamics.nodes.description import ROTOR_INERTIA
 from robot_dynamics.nodes.estimator_parameters import EstimatorConfig
 from robot_dynamics.nodes.model_parameters import ModelConfig

@@ -17,11 +17,11 @@ from geometry_msgs.msg import WrenchStamped
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.qos import qos_profile_sensor_data
 from rclpy.subscription import Subscription
-from robot_dynamics.base.imu_sample import ImuSample
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.rolling_trajectory import RollingTrajectory
-from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.nodes.cycle_statistics import CycleStatistics
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs
 from robot_dynamics.nodes.messages import imu_sample, stamp_ns

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from robot_dynamics.base.imu_model import ImuConfig
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.imu.sensor_model import ImuConfig
 
 _IN_DEGREES = ('orientation_noise', 'gyro_noise', 'gyro_noise_density', 'gyro_bias',
                'gyro_bias_walk')

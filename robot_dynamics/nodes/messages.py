@@ -13,8 +13,8 @@ from typing import Any, Iterable, Sequence
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Quaternion, Vector3
 import numpy as np
-from robot_dynamics.base.imu_sample import ImuSample
 from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.imu.sample import ImuSample
 from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray, MultiArrayDimension, MultiArrayLayout
 from trajectory_msgs.msg import JointTrajectory as JointTrajectoryMsg

@@ -11,7 +11,7 @@ import difflib
 from typing import Any, Collection, Iterable, List, Tuple
 
 from rclpy.node import Node
-from robot_dynamics.control.parameters import parameter_specs
+from robot_dynamics.core.parameters import parameter_specs
 
 ALIKE = 0.85  # of 1: 'natural_frequncy' and 'natural_frequency' are 0.97
 

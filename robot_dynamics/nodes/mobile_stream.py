@@ -12,7 +12,7 @@ from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
-from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs, LATEST
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.feedforward_stream import FeedforwardStream

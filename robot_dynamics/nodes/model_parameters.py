@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from robot_dynamics.control.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.model.choice import ModelChoice
 
 

@@ -6,10 +6,10 @@ import dataclasses
 from typing import Any, FrozenSet, Sequence
 
 import numpy as np
-from robot_dynamics.base.mounting import ImuMounting
 from robot_dynamics.control.arm_mount import ArmMount, fixed_frame
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.model.elements import BASE
 from robot_dynamics.motion.rotations import matrix_from_rpy
 

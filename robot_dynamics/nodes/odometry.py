@@ -9,12 +9,12 @@ from typing import Any, List
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.control.pose_input import heading_of
-from robot_dynamics.control.simulated_mobile_robot import SimulatedMobileRobot
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.messages import set_stamp
+from robot_dynamics.simulation.simulated_mobile_robot import SimulatedMobileRobot
 
 
 @dataclasses.dataclass(frozen=True)

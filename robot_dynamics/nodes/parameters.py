@@ -18,9 +18,9 @@ from rclpy.exceptions import InvalidParameterTypeException, InvalidParameterValu
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-from robot_dynamics.control.parameters import (
-    config_from_parameters, parameter_specs, parameter_values, ParameterSpec)
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
+from robot_dynamics.core.parameters import (
+    config_from_parameters, parameter_specs, parameter_values, ParameterSpec)
 
 Config = TypeVar('Config')
 
@@ -34,7 +34,7 @@ class ParameterSet(Generic[Config]):
     node : rclpy.node.Node
         The node that they are declared on.
     kind : type
-        Configuration dataclass, see :mod:`robot_dynamics.control.parameters`.
+        Configuration dataclass, see :mod:`robot_dynamics.core.parameters`.
     defaults : mapping, optional
         Defaults of this node that differ from those of the class, by dotted name.
     fixed : callable, optional

@@ -8,9 +8,9 @@ from typing import Any, Callable, List
 import numpy as np
 
 from robot_dynamics.control.feedforward import FeedforwardCore
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.core.errors import ConfigurationError, InputError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 

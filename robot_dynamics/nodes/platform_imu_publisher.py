@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rclpy.node import Node
-from robot_dynamics.base.imu_model import ImuModel
-from robot_dynamics.control.simulated_mobile_robot import SimulatedMobileRobot
+from robot_dynamics.imu.sensor_model import ImuModel
 from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.messages import imu_message
 from robot_dynamics.nodes.odometry import GridPublisher
+from robot_dynamics.simulation.simulated_mobile_robot import SimulatedMobileRobot
 from sensor_msgs.msg import Imu
 
 

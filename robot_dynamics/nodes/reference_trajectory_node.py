@@ -12,14 +12,14 @@ import sys
 
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from robot_dynamics.control.motions import paper_sinusoid, quintic_point_to_point
-from robot_dynamics.control.parameters import check_parameters, parameter
 from robot_dynamics.control.reference import JointTrajectory, Reference
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.messages import trajectory_message
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
+from robot_dynamics.simulation.motions import paper_sinusoid, quintic_point_to_point
 from trajectory_msgs.msg import JointTrajectory as JointTrajectoryMsg
 
 PA10_JOINTS = ('joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6')

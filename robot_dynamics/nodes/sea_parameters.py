@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from robot_dynamics.base.hull import ClosedFormHull
-from robot_dynamics.base.spectra import SPECTRA
-from robot_dynamics.control.parameters import check_parameters, group, parameter
+from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.ship.hull import ClosedFormHull
+from robot_dynamics.ship.spectra import SPECTRA
 
 _HULL = ClosedFormHull()
 

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 from geometry_msgs.msg import AccelStamped, Point, TransformStamped, Vector3
 from nav_msgs.msg import Odometry
 
-from robot_dynamics.base.ship_motion import DeckPose
 from robot_dynamics.motion.rotations import rotate_back
 from robot_dynamics.nodes.messages import quaternion, to_stamp, vector3
+from robot_dynamics.ship.ship_motion import DeckPose
 
 try:
     from tf2_msgs.msg import TFMessage

@@ -18,9 +18,9 @@ from geometry_msgs.msg import AccelStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rclpy.publisher import Publisher
-from robot_dynamics.base.imu_model import ImuModel
-from robot_dynamics.control.parameters import check_parameters, group, parameter
-from robot_dynamics.control.stamps import to_ns
+from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.imu.sensor_model import ImuModel
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.messages import imu_message, stamp_ns

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Dict
 
-from robot_dynamics.base.harmonics import DEGREES_OF_FREEDOM
-from robot_dynamics.base.regular_motion import PAPER_PITCH, PAPER_ROLL
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.parameters import (
+from robot_dynamics.core.parameters import (
     check_parameters, group, parameter, parameter_values)
 from robot_dynamics.nodes.sea_parameters import RecordingConfig, SeaConfig
+from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM
+from robot_dynamics.ship.regular_motion import PAPER_PITCH, PAPER_ROLL
+from robot_dynamics.ship.ship_motion import ShipMotion
 
 REGULAR, IRREGULAR, RECORDED = 'regular', 'irregular', 'recorded'
 

@@ -14,13 +14,10 @@ import sys
 from typing import List, Sequence, Tuple
 
 from rclpy.node import Node
-from robot_dynamics.analysis.run_trace import TraceWriter
 from robot_dynamics.control.mobile_config import WheelsConfig
-from robot_dynamics.control.parameters import group, parameter
-from robot_dynamics.control.simulated_mobile_robot import SimulatedMobileRobot
-from robot_dynamics.control.simulated_robot import SimulatedRobot, SimulatedRobotConfig
-from robot_dynamics.control.stamps import to_ns
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import group, parameter
+from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.command_delay import CommandDelay
 from robot_dynamics.nodes.description import model_from_parameter, ROTOR_INERTIA
@@ -34,6 +31,9 @@ from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.platform_imu_publisher import PlatformImuPublisher
 from robot_dynamics.nodes.process import EndOfRun, run
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
+from robot_dynamics.simulation.run_trace import TraceWriter
+from robot_dynamics.simulation.simulated_mobile_robot import SimulatedMobileRobot
+from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
 from rosgraph_msgs.msg import Clock as ClockMsg
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray

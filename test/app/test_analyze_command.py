@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from robot_dynamics.analysis.recording import RecordingWriter
 from robot_dynamics.app.cli import main
+from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from readme import console_of_the_readme
 
-from robot_dynamics.analysis.run_trace import read_trace
 from robot_dynamics.app.cli import main
+from robot_dynamics.simulation.run_trace import read_trace
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(
     importlib.util.find_spec('rclpy') is None, reason='rclpy is not installed')]

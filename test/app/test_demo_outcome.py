@@ -4,16 +4,16 @@ import json
 import numpy as np
 import pytest
 
-from robot_dynamics.analysis.run_trace import read_trace, trace_rows, TraceWriter
-from robot_dynamics.analysis.tracking import tracking_error, TrackingError
 from robot_dynamics.app.demo.outcome import configured_ship, outcome, torque_by_cause
 from robot_dynamics.app.demo.runs import (
     DemoOptions, FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, Run, STILL_DECK)
 from robot_dynamics.app.demo.telling import as_text, write_summary
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.motion.joint_series import JointSeries
+from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.run_trace import read_trace, trace_rows, TraceWriter
+from robot_dynamics.simulation.tracking_statistics import tracking_error, TrackingError
 
 # error of joint 1 in rad; the others have a tenth of it
 ERRORS = {FEEDBACK_ONLY: 0.05, FIXED_BASE: 0.02, MOVING_BASE: 1e-4, STILL_DECK: 5e-5}

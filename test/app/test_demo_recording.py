@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robot_dynamics.analysis.bags import Recording
-from robot_dynamics.analysis.replay import analyze_bag, ReplayOptions
 from robot_dynamics.app.demo.outcome import configured_imu, configured_ship
 from robot_dynamics.app.demo.recorded import record
 from robot_dynamics.app.demo.runs import MOVING_BASE, Run
-from robot_dynamics.control.motions import paper_sinusoid
+from robot_dynamics.bags.reading import Recording
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.joint_series import JointSeries
+from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
+from robot_dynamics.simulation.motions import paper_sinusoid
 
 EPOCH = 10.0
 

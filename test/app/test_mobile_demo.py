@@ -5,17 +5,17 @@ import json
 import numpy as np
 import pytest
 
-from robot_dynamics.analysis.driving import Wheels
-from robot_dynamics.analysis.replay import analyze_bag, ReplayOptions
 from robot_dynamics.app.cli import main
 from robot_dynamics.app.demo.mobile_outcome import demo_robot, driven_path, mobile_outcome
 from robot_dynamics.app.demo.mobile_runs import MOBILE_MODES, MobileOptions, MobileRun
 from robot_dynamics.app.demo.mobile_telling import as_text, write_summary
 from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.mobile_graph import CONFIGURATION
-from robot_dynamics.control.mobile_motions import gentle_ship, MOBILE_JOINTS, table_3_motion
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.motion.joint_series import JointSeries
+from robot_dynamics.replay.driving import Wheels
+from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
+from robot_dynamics.simulation.mobile_motions import gentle_ship, MOBILE_JOINTS, table_3_motion
 import yaml
 
 OFFSETS = dict(zip((mode.key for mode in MOBILE_MODES), (0.05, 0.01, 0.001)))

@@ -2,10 +2,10 @@ import csv
 
 import pytest
 
-from robot_dynamics.analysis.papers import three_link
-from robot_dynamics.analysis.papers.catalogue import available_papers
 from robot_dynamics.app.cli import main
 from robot_dynamics.app.commands import paper as command
+from robot_dynamics.papers import three_link
+from robot_dynamics.papers.catalogue import available_papers
 
 
 def test_help_lists_every_paper_that_exists(capsys):

@@ -11,9 +11,9 @@ from robot_dynamics.app.demo.sea_outcome import as_text, mode_of, SeaOutcome, wr
 from robot_dynamics.app.demo.sea_variants import (
     EXACT, FIXED, NO_FORCE, OURS, run_variant, ship_of, SIMPLE, VariantRun, VARIANTS)
 from robot_dynamics.app.graph import ShipPa10
-from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.ship.ship_motion import ShipMotion
 
 AT_SEA = DemoOptions(sea_state=4, base_distance=10.0, duration=2.0, lead_in=1.5)
 # tracking error in rad of made-up runs

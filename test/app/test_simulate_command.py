@@ -9,7 +9,7 @@ from robot_dynamics.app.cli import main
 from robot_dynamics.app.commands.simulate import INTEGRATORS
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.loads import ExternalWrench
-from robot_dynamics.dynamics.simulation import METHODS, simulate
+from robot_dynamics.simulation.integration import METHODS, simulate
 
 ARM = ('simulate', 'anthropomorphic_arm', '--q', '0.2', '0.8', '-0.3', '--backend',
        'interpreted', '--duration', '0.1')

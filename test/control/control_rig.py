@@ -5,11 +5,11 @@ import dataclasses
 import numpy as np
 
 from robot_dynamics import BaseMotion, ShipMotion
-from robot_dynamics.base.imu_model import ImuModel
-from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.watchdog import WatchdogConfig
+from robot_dynamics.estimation.savitzky_golay import SavitzkyGolayEstimator
+from robot_dynamics.imu.sensor_model import ImuModel
 
 MS = 1_000_000
 START = 1_000_000_000

@@ -5,15 +5,15 @@ from numpy.testing import assert_allclose
 import pytest
 
 from robot_dynamics import BaseMotion, InverseDynamics, RobotModel, ShipMotion
-from robot_dynamics.base.framed import FrameChecked
-from robot_dynamics.base.imu_model import ImuConfig, ImuModel
-from robot_dynamics.base.imu_sample import RejectionReason
-from robot_dynamics.base.savitzky_golay import SavitzkyGolayEstimator
 from robot_dynamics.control.arm_mount import ArmMount, fixed_frame
 from robot_dynamics.control.feedforward import FeedforwardConfig, FeedforwardCore
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.estimation.frame_check import FrameChecked
+from robot_dynamics.estimation.savitzky_golay import SavitzkyGolayEstimator
+from robot_dynamics.imu.sample import RejectionReason
+from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 
 MS = 1_000_000

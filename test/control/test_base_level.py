@@ -6,13 +6,13 @@ from control_rig import GENTLE, MS, Rig
 import numpy as np
 import pytest
 
-from robot_dynamics.base.estimators import ESTIMATORS, make_estimator
-from robot_dynamics.base.imu_sample import NOT_REPORTED
-from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.control.delays import DelayMeter
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import ACTIVE, FeedforwardCore
 from robot_dynamics.core.errors import UnknownNameError
+from robot_dynamics.estimation.estimators import ESTIMATORS, make_estimator
+from robot_dynamics.imu.sample import NOT_REPORTED
+from robot_dynamics.ship.ship_motion import ShipMotion
 
 LOST = {
     'gyro': ('linear_acceleration_covariance',),

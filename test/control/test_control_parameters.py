@@ -6,12 +6,12 @@ import pytest
 
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.guard import GuardConfig
-from robot_dynamics.control.parameters import (
-    config_from_parameters, parameter_specs, parameter_values)
-from robot_dynamics.control.per_joint import per_joint
 from robot_dynamics.control.rolling_trajectory import RollingTrajectoryConfig
-from robot_dynamics.control.simulated_robot import SimulatedRobotConfig
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
+from robot_dynamics.core.parameters import (
+    config_from_parameters, parameter_specs, parameter_values)
+from robot_dynamics.core.per_joint import per_joint
+from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
 
 CONFIGS = (FeedforwardConfig, GuardConfig, RollingTrajectoryConfig, SimulatedRobotConfig)
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from robot_dynamics import ShipMotion
-from robot_dynamics.base.imu_sample import NOT_REPORTED
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import (
     ACTIVE, FINISHED, GRAVITY_ONLY, RAMPING_IN, RAMPING_OUT, WAITING)
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.watchdog import WatchdogConfig
+from robot_dynamics.imu.sample import NOT_REPORTED
 
 ZERO = np.zeros(6)
 

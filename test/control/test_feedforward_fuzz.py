@@ -6,7 +6,7 @@ from control_rig import MS, POSTURE, Rig
 from hypothesis import given, HealthCheck, settings, strategies
 import numpy as np
 
-from robot_dynamics.base.imu_sample import ImuSample
+from robot_dynamics.imu.sample import ImuSample
 
 NAMES = ['joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6']
 

@@ -10,10 +10,10 @@ from robot_dynamics import BaseMotion, InverseDynamics, RobotModel
 from robot_dynamics.control.feedforward import ACTIVE, FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.limits import LimitsConfig
-from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
+from robot_dynamics.simulation.motions import paper_sinusoid
 
 ZERO = np.zeros(6)
 AT_ONCE = {'ramp': RampConfig(ramp_in=0.0), 'limits': LimitsConfig(effort_rate=(1e9,))}
@@ -30,7 +30,7 @@ class TrueBase:
 
     def at(self, stamp_ns):
         """Return the truth."""
-        from robot_dynamics.base.estimator import BaseEstimate
+        from robot_dynamics.estimation.protocol import BaseEstimate
         return BaseEstimate(SHIP.at((stamp_ns - START) * 1e-9), 'full')
 
 

@@ -8,7 +8,7 @@ from robot_dynamics import ShipMotion
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.guard import EffortGuard, GuardConfig
-from robot_dynamics.control.simulated_robot import SimulatedRobot, SimulatedRobotConfig
+from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
 
 TICK = 5 * MS  # 200 Hz
 

@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 
 from robot_dynamics import BaseMotion, RobotModel
-from robot_dynamics.base.estimator import BaseEstimate
-from robot_dynamics.base.imu_sample import ImuSample
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY, HOLDING, RAMPING_IN
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.mobile_config import MobileConfig
 from robot_dynamics.control.mobile_dynamics import MobileDynamics
 from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
-from robot_dynamics.control.mobile_motions import MOBILE_JOINTS
 from robot_dynamics.control.pose_input import heading_of
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import (
     ConfigurationError, InputError, ModelError, UnknownNameError)
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.estimation.protocol import BaseEstimate
+from robot_dynamics.imu.sample import ImuSample
+from robot_dynamics.simulation.mobile_motions import MOBILE_JOINTS
 
 MS = 1_000_000
 PERIOD = 2 * MS

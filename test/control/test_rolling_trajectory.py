@@ -9,13 +9,13 @@ import pytest
 from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.limits import LimitsConfig
-from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.rolling_trajectory import (
     check_rolling, RollingTrajectory, RollingTrajectoryConfig)
 from robot_dynamics.control.watchdog import HOLDING, WatchdogConfig
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.simulation.motions import paper_sinusoid
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics import BaseMotion, MobileManipulator
-from robot_dynamics.dynamics.mobile_simulation import simulate
+from robot_dynamics.simulation.mobile_simulation import simulate
 
 METHODS = ('newton_euler', 'lagrange_euler')
 

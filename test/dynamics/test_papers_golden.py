@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from robot_dynamics import BaseMotion, ForwardDynamics, InverseDynamics, RobotModel
-from robot_dynamics.analysis.papers import anthropomorphic_equations as rods
-from robot_dynamics.analysis.papers import three_link, three_link_equations as points
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.loads import ExternalWrench
+from robot_dynamics.papers import anthropomorphic_equations as rods
+from robot_dynamics.papers import three_link, three_link_equations as points
 
 METHODS = ('newton_euler', 'lagrange_euler')
 STATES = range(3)

@@ -4,11 +4,11 @@ from feedforward_rig import LockstepArm
 from geometry_msgs.msg import QuaternionStamped, Vector3Stamped
 import numpy as np
 import pytest
-from robot_dynamics.base.motion_estimator import BaseMotionEstimator
-from robot_dynamics.base.mounting import ImuMounting
-from robot_dynamics.base.self_tested import SelfTested
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
+from robot_dynamics.estimation.self_tested import SelfTested
+from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.rotations import matrix_from_quat, matrix_from_rpy, quat_from_matrix
@@ -48,7 +48,7 @@ def test_angles_and_a_quaternion_become_the_same_sample():
 
 
 def test_every_declared_source_has_its_message():
-    from robot_dynamics.control.parameters import parameter_specs
+    from robot_dynamics.core.parameters import parameter_specs
     specs = {spec.name: spec for spec in parameter_specs(FeedforwardNodeConfig)}
     assert set(specs['base_topic_type'].choices) == set(SOURCES)
 

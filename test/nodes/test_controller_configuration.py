@@ -3,8 +3,8 @@
 import pytest
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.guard import EffortGuard, GuardConfig
-from robot_dynamics.control.parameters import config_from_parameters, parameter_specs
 from robot_dynamics.control.rolling_trajectory import check_rolling
+from robot_dynamics.core.parameters import config_from_parameters, parameter_specs
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.effort_guard_node import GuardNodeConfig
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig

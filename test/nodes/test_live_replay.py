@@ -5,14 +5,14 @@ import time
 from builtin_interfaces.msg import Time
 import numpy as np
 import pytest
-from robot_dynamics.analysis.bags import Recording
-from robot_dynamics.analysis.recording import RecordingWriter
-from robot_dynamics.analysis.replay import analyze_bag, ReplayOptions
 from robot_dynamics.app.replay_graph import Replay
-from robot_dynamics.base.ship_motion import ShipMotion
+from robot_dynamics.bags.reading import Recording
+from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.messages import stamp_ns
+from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
+from robot_dynamics.ship.ship_motion import ShipMotion
 from ros_rig import LATCHED, SENSOR
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import Imu, JointState

@@ -2,8 +2,8 @@ import math
 
 import numpy as np
 import pytest
-from robot_dynamics.control.parameters import config_from_parameters
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import config_from_parameters
 from robot_dynamics.nodes.command_delay import CommandDelay
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 

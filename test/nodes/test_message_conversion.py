@@ -1,11 +1,11 @@
 from builtin_interfaces.msg import Time
 import numpy as np
 import pytest
-from robot_dynamics.base.imu_sample import ImuSample, NOT_REPORTED
-from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.nodes.messages import (
     doubles, effort_template, imu_message, imu_sample, stamp_ns, to_stamp, trajectory_message)
+from robot_dynamics.simulation.motions import paper_sinusoid
 from sensor_msgs.msg import Imu
 
 

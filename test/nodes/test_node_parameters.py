@@ -7,8 +7,8 @@ import rclpy
 from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.parameter import Parameter
-from robot_dynamics.control.parameters import check_parameters, group, parameter
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, group, parameter
 from robot_dynamics.nodes.misspelt import misspelt_parameters
 from robot_dynamics.nodes.parameters import ParameterSet
 

@@ -9,11 +9,11 @@ import time
 import pytest
 
 SCRIPT = """
-import sys, time
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.nodes.process import EndOfRun, run
+import sys, time
 
 class Tested(Node):
     def __init__(self):

@@ -1,7 +1,7 @@
 import numpy as np
-from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.control.reference import JointTrajectory as PlainTrajectory
 from robot_dynamics.nodes.messages import stamp_ns
+from robot_dynamics.simulation.motions import paper_sinusoid
 from ros_rig import LATCHED
 from trajectory_msgs.msg import JointTrajectory
 

@@ -4,12 +4,12 @@ from geometry_msgs.msg import AccelStamped
 from nav_msgs.msg import Odometry
 import numpy as np
 import pytest
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.parameters import config_from_parameters
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import config_from_parameters
 from robot_dynamics.motion.rotations import matrix_from_quat
 from robot_dynamics.nodes.messages import stamp_ns, to_stamp
 from robot_dynamics.nodes.ship_parameters import ShipClockConfig
+from robot_dynamics.ship.ship_motion import ShipMotion
 from ros_rig import SENSOR
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import Imu

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from robot_dynamics.base.hull import ClosedFormHull
-from robot_dynamics.base.imu_model import ImuConfig
-from robot_dynamics.base.irregular_parameters import KNOWN
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.parameters import config_from_parameters, parameter_specs
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import config_from_parameters, parameter_specs
+from robot_dynamics.imu.sensor_model import ImuConfig
 from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.ship_motion_publisher import ShipPublisherConfig
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipConfig
 from robot_dynamics.nodes.simulated_robot_node import RobotNodeConfig
+from robot_dynamics.ship.hull import ClosedFormHull
+from robot_dynamics.ship.irregular_parameters import KNOWN
+from robot_dynamics.ship.ship_motion import ShipMotion
 
 TIMES = np.linspace(0.0, 60.0, 50)
 IRREGULAR = {

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from robot_dynamics.analysis.run_trace import read_trace
 from robot_dynamics.nodes.messages import stamp_ns, to_stamp
+from robot_dynamics.simulation.run_trace import read_trace
 from ros_rig import SENSOR
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState

@@ -16,8 +16,8 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.resources import resource_path
 
 if TYPE_CHECKING:
-    from robot_dynamics.analysis.fleet import BagOutcome
-    from robot_dynamics.analysis.replay import ReplayOptions
+    from robot_dynamics.replay.fleet import BagOutcome
+    from robot_dynamics.replay.replay import ReplayOptions
 
 FORMATS = ('json', 'html', 'parquet', 'csv', 'mcap')
 
@@ -125,7 +125,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Analyse the recordings; return the exit code."""
-    from robot_dynamics.analysis.acceptance import parse_limits, violations
+    from robot_dynamics.replay.acceptance import parse_limits, violations
     limits = parse_limits(args.fail_above)
     formats = _formats(args.formats)
     options, robot = _options(args), _robot(args.robot)
@@ -144,9 +144,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _analyze_one(args: argparse.Namespace, robot: Optional[str], options: 'ReplayOptions',
                  formats: Sequence[str]) -> Dict[str, Any]:
-    from robot_dynamics.analysis.outputs import Outputs, write_outputs
-    from robot_dynamics.analysis.replay import analyze_bag
-    from robot_dynamics.analysis.text_report import text_report
+    from robot_dynamics.replay.outputs import Outputs, write_outputs
+    from robot_dynamics.replay.replay import analyze_bag
+    from robot_dynamics.replay.text_report import text_report
     with Progress(f'analysing {Path(args.bags[0]).name}') as progress:
         shown = _Remaining(progress)
         with analyze_bag(args.bags[0], robot, options, shown) as result:
@@ -165,10 +165,10 @@ def _analyze_one(args: argparse.Namespace, robot: Optional[str], options: 'Repla
 
 def _analyze_many(args: argparse.Namespace, robot: Optional[str], options: 'ReplayOptions',
                   formats: Sequence[str]) -> List['BagOutcome']:
-    from robot_dynamics.analysis.executors import DaskCluster, Executor, ProcessPool
-    from robot_dynamics.analysis.fleet import analyze_fleet, BagJob, output_names
-    from robot_dynamics.analysis.fleet_report import write_fleet_report
-    from robot_dynamics.analysis.outputs import Outputs
+    from robot_dynamics.replay.executors import DaskCluster, Executor, ProcessPool
+    from robot_dynamics.replay.fleet import analyze_fleet, BagJob, output_names
+    from robot_dynamics.replay.fleet_report import write_fleet_report
+    from robot_dynamics.replay.outputs import Outputs
     output = Path(args.output)
     if args.scheduler is not None:
         output = output.absolute()
@@ -192,8 +192,8 @@ def _analyze_many(args: argparse.Namespace, robot: Optional[str], options: 'Repl
 
 
 def _print_fleet(outcomes: Sequence['BagOutcome']) -> None:
-    from robot_dynamics.analysis.wording import share
     from robot_dynamics.app.table import table
+    from robot_dynamics.replay.formatting import share
     rows = []
     for outcome in outcomes:
         summary = outcome.summary
@@ -237,10 +237,10 @@ def _formats(text: str) -> List[str]:
 
 
 def _options(args: argparse.Namespace) -> 'ReplayOptions':
-    from robot_dynamics.analysis.alignment import Settings
-    from robot_dynamics.analysis.mapping import parse_joint_map
-    from robot_dynamics.analysis.driving import both_wheels
-    from robot_dynamics.analysis.replay import ReplayOptions
+    from robot_dynamics.bags.mapping import parse_joint_map
+    from robot_dynamics.replay.alignment import Settings
+    from robot_dynamics.replay.driving import both_wheels
+    from robot_dynamics.replay.replay import ReplayOptions
     return ReplayOptions(
         joint_topic=args.joint_topic, imu_topic=args.imu_topic,
         description_topic=args.description_topic, reference_topic=args.acceleration_from,
@@ -278,8 +278,8 @@ def _robot(name: Optional[str]) -> Optional[str]:
     """Return the text of the description, so that it travels to other machines."""
     if name is None:
         return None
-    from xml.etree.ElementTree import tostring
     from robot_dynamics.model.source import read_robot_element
+    from xml.etree.ElementTree import tostring
     if name == '-':
         return tostring(read_robot_element(sys.stdin.buffer.read()), encoding='unicode')
     path = Path(name)

@@ -76,9 +76,9 @@ def run(args: argparse.Namespace) -> int:
         return sea_command.run_at_sea(args)
     if args.deck:
         raise ConfigurationError('--deck: the PA10 stands on a moving deck in any case')
+    from robot_dynamics.app.demo.figure import draw
     from robot_dynamics.app.demo.outcome import (
         configured_imu, configured_ship, outcome, pa10_dynamics, torque_by_cause)
-    from robot_dynamics.app.demo.figure import draw
     from robot_dynamics.app.demo.recorded import record
     from robot_dynamics.app.demo.requirements import require_ros
     from robot_dynamics.app.demo.runs import DemoOptions, make_run, MODES, MOVING_BASE

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import Any, Dict
 
-from robot_dynamics.analysis.papers.catalogue import (
-    available_papers, figure_module, paper_module)
-from robot_dynamics.analysis.papers.tables import ResultTable, write_csv
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite
+from robot_dynamics.papers.catalogue import (
+    available_papers, figure_module, paper_module)
+from robot_dynamics.papers.tables import ResultTable, write_csv
 
 EXAMPLE = """\
 examples:

@@ -12,11 +12,11 @@ from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.ship_files import draw_figure, FIGURE_FORMATS, write_csv
 from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, vector3
-from robot_dynamics.base.motion_statistics import MotionStatistics, ship_statistics
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.base.spectra import SPECTRA
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.ship.motion_statistics import MotionStatistics, ship_statistics
+from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.ship.spectra import SPECTRA
 
 EXAMPLE = """\
 directions: where the waves travel to, counter-clockwise from the bow:
@@ -125,7 +125,7 @@ def _recorded(args: argparse.Namespace) -> ShipMotion:
     path = Path(args.replay)
     if not (path.is_dir() or path.suffix in BAG_SUFFIXES):
         return ShipMotion.recorded(args.replay, cutoff=cutoff)
-    from robot_dynamics.analysis.ship_recording import ship_of_recording
+    from robot_dynamics.bags.ship_recording import ship_of_recording
     return ship_of_recording(path, args.topic, cutoff)[0]
 
 

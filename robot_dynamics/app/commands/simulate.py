@@ -15,13 +15,13 @@ from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, joint_values
 from robot_dynamics.app.wrenches import add_wrench_arguments, external_wrenches
-from robot_dynamics.base.ship_motion import ShipMotion
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.ship.ship_motion import ShipMotion
 
 if TYPE_CHECKING:
-    from robot_dynamics.dynamics.simulation import Simulation
+    from robot_dynamics.simulation.integration import Simulation
 
 INTEGRATORS = ('RK4', 'RK45', 'DOP853', 'Radau', 'BDF', 'LSODA')
 ROWS = 10
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     base = _base(args)
     if args.output is not None:
         args.output.mkdir(parents=True, exist_ok=True)
-    from robot_dynamics.dynamics.simulation import simulate
+    from robot_dynamics.simulation.integration import simulate
     with Progress(f'simulating {model.name}') as progress:
         wrenches = external_wrenches(args)
         torque = joint_values('--torque', args.torque, model.joint_names)
@@ -158,7 +158,7 @@ def _as_data(model: RobotModel, result: Simulation) -> Dict[str, Any]:
 
 
 def _write(model: RobotModel, result: Simulation, args: argparse.Namespace) -> List[Path]:
-    from robot_dynamics.analysis.papers.simulation_figures import draw_simulation
+    from robot_dynamics.papers.simulation_figures import draw_simulation
     table_path = args.output / 'motion.csv'
     header = ['time_s', *(f'{what}.{name}' for what in (
         'position', 'velocity', 'acceleration', 'torque') for name in model.joint_names),

@@ -7,7 +7,6 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from robot_dynamics.analysis.tracking import tracking_error, TrackingError
 from robot_dynamics.app.demo.mobile_runs import (
     COUPLED, FEEDBACK_ONLY, MobileOptions, MobileRun, UNCOUPLED)
 from robot_dynamics.app.demo.outcome import Target
@@ -15,15 +14,16 @@ from robot_dynamics.app.demo.recorded import imu_of_configuration
 from robot_dynamics.app.demo.runs import PERIOD
 from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.mobile_graph import CONFIGURATION, DESCRIPTION
-from robot_dynamics.base.imu_model import ImuConfig
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.mobile_motions import table_3_motion
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
 from robot_dynamics.dynamics.mobile_parts import UncoupledParts
+from robot_dynamics.imu.sensor_model import ImuConfig
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.simulation.mobile_motions import table_3_motion
+from robot_dynamics.simulation.tracking_statistics import tracking_error, TrackingError
 import yaml
 
 COUPLING_TARGET = 5.0  # times smaller than with platform and arm computed separately

@@ -7,17 +7,17 @@ from typing import Optional
 
 import numpy as np
 
-from robot_dynamics.analysis.recording import RecordingWriter
 from robot_dynamics.app.demo.mobile_outcome import configured_imu, demo_robot, driven_path
 from robot_dynamics.app.demo.mobile_runs import MobileOptions, MobileRun
 from robot_dynamics.app.demo.recorded import REFERENCE_PERIOD, stamps_ns, write_imu
 from robot_dynamics.app.mobile_graph import DESCRIPTION
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.mobile_motions import table_3_motion
+from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.rotations import matrix_from_rpy
+from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.simulation.mobile_motions import table_3_motion
 
 
 def record_mobile(run: MobileRun, options: MobileOptions, ship: Optional[ShipMotion],

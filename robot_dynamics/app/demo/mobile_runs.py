@@ -7,13 +7,13 @@ from pathlib import Path
 import time
 from typing import Callable, Tuple
 
-from robot_dynamics.analysis.run_trace import read_trace, trace_rows
 from robot_dynamics.app.demo.processes import ProcessGroup
 from robot_dynamics.app.demo.runs import LONGEST, PERIOD
 from robot_dynamics.app.domain import reserved_domain
 from robot_dynamics.app.mobile_graph import MobileScenario
-from robot_dynamics.control.mobile_motions import MOBILE_JOINTS, TABLE_3_DURATION
 from robot_dynamics.motion.joint_series import JointSeries
+from robot_dynamics.simulation.mobile_motions import MOBILE_JOINTS, TABLE_3_DURATION
+from robot_dynamics.simulation.run_trace import read_trace, trace_rows
 
 START_WITHIN = 15.0  # s that the nodes get to start before the epoch in real time
 

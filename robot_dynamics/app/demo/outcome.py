@@ -7,20 +7,20 @@ from typing import Any, Dict, Mapping, Sequence, Tuple
 
 import numpy as np
 
-from robot_dynamics.analysis.tracking import tracking_error, TrackingError
 from robot_dynamics.app.demo.recorded import imu_of_configuration
 from robot_dynamics.app.demo.runs import (
     DemoOptions, FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, PERIOD, Run, STILL_DECK)
 from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.graph import CONFIGURATION, DESCRIPTION
-from robot_dynamics.base.imu_model import ImuConfig
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.motions import paper_sinusoid
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.imu.sensor_model import ImuConfig
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.tracking_statistics import tracking_error, TrackingError
 import yaml
 
 OVERALL_TARGET = 15.0  # times smaller than with a fixed base

@@ -8,15 +8,15 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from robot_dynamics.analysis.recording import RecordingWriter
 from robot_dynamics.app.demo.runs import Run
 from robot_dynamics.app.graph import DESCRIPTION
-from robot_dynamics.base.imu_model import ImuConfig, ImuModel
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.motions import paper_sinusoid
+from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.simulation.motions import paper_sinusoid
 
 REFERENCE_PERIOD = 0.05  # s, between the points of the recorded reference
 

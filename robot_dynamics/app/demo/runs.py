@@ -7,12 +7,12 @@ from pathlib import Path
 import time
 from typing import Callable, Tuple
 
-from robot_dynamics.analysis.run_trace import read_trace, trace_rows
 from robot_dynamics.app.demo.processes import ProcessGroup
 from robot_dynamics.app.domain import reserved_domain
 from robot_dynamics.app.graph import ShipPa10
-from robot_dynamics.base.estimators import ADAPTIVE
+from robot_dynamics.estimation.estimators import ADAPTIVE
 from robot_dynamics.motion.joint_series import JointSeries
+from robot_dynamics.simulation.run_trace import read_trace, trace_rows
 
 DURATION = 10.0  # s of the reference, after the feedforward has ramped in
 LEAD_IN = 2.0  # s before the reference, in lockstep

@@ -7,15 +7,15 @@ import json
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Sequence
 
-from robot_dynamics.analysis.tracking import tracking_error
 from robot_dynamics.app.demo.outcome import Target
 from robot_dynamics.app.demo.runs import DemoOptions, Mode, Run
 from robot_dynamics.app.demo.sea_variants import (
     FIXED, NO_FORCE, OURS, Variant, VariantRun, VARIANTS)
 from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.table import table
-from robot_dynamics.base.estimators import ADAPTIVE, SAVITZKY_GOLAY
-from robot_dynamics.control.motions import paper_sinusoid
+from robot_dynamics.estimation.estimators import ADAPTIVE, SAVITZKY_GOLAY
+from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.tracking_statistics import tracking_error
 
 PAPER_TARGET = 40.0  # times smaller than with a fixed base, on the paper's ship
 SEA_TARGET = 20.0    # in an irregular sea

@@ -9,16 +9,16 @@ from typing import Any, Callable, List, Optional, Tuple
 import numpy as np
 
 from robot_dynamics.app.demo.runs import DemoOptions
-from robot_dynamics.base.estimator import BaseMotionSource
-from robot_dynamics.base.estimators import ADAPTIVE, make_estimator, SAVITZKY_GOLAY
-from robot_dynamics.base.reduced_estimators import (
-    BackwardDifference, ExactMotion, WithoutAccelerometer, WithoutAngularAcceleration,
-    WithoutPrediction)
-from robot_dynamics.base.ship_motion import ShipMotion
-from robot_dynamics.control.closed_loop import ClosedLoop, run_closed_loop
 from robot_dynamics.control.command import Command
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.estimation.ablations import (
+    BackwardDifference, ExactMotion, WithoutAccelerometer, WithoutAngularAcceleration,
+    WithoutPrediction)
+from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator, SAVITZKY_GOLAY
+from robot_dynamics.estimation.protocol import BaseMotionSource
+from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.simulation.closed_loop import ClosedLoop, run_closed_loop
 
 Make = Callable[[ShipMotion, Any, int], Optional[BaseMotionSource]]
 

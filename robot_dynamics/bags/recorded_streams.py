@@ -1,0 +1,267 @@
+"""
+Read a recording once, into tables of joint states and IMU samples.
+
+Each publisher of joint states (a topic and a set of names) becomes one table; columns are the
+model's joints that it knows, three values each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.bags.columns import Columns
+from robot_dynamics.bags.decoding import Batch, Decoder
+from robot_dynamics.bags.discovery import JointTopic
+from robot_dynamics.bags.findings import Findings, SEVERE, WARNING
+from robot_dynamics.bags.layout import IMU, JOINT_STATE
+from robot_dynamics.bags.reading import Recording
+from robot_dynamics.bags.timeline import Timeline
+
+FloatArray = NDArray[np.float64]
+
+BLOCK = 8192
+"""Messages decoded at a time."""
+
+_ABSURD = 1e9  # no position, velocity, effort or IMU value; what damaged bytes may spell
+
+
+@dataclass
+class JointSource:
+    """
+    One publisher's joint states.
+
+    Attributes
+    ----------
+    topic : str
+        Where it published.
+    joints : tuple of int
+        Indices of its joints in the model's order.
+    table : Columns
+        position (rad or m), velocity, effort of those joints, side by side; NaN where absent.
+    timeline : Timeline
+        Its stamps.
+    has_velocity, has_effort : bool
+        Whether any message had finite values there.
+    """
+
+    topic: str
+    joints: Tuple[int, ...]
+    table: Columns
+    timeline: Timeline = field(default_factory=Timeline)
+    has_velocity: bool = False
+    has_effort: bool = False
+    nan_efforts: int = 0
+    nonzero_effort: Optional[NDArray[np.bool_]] = None
+
+
+@dataclass
+class ImuSource:
+    """
+    The IMU's samples.
+
+    Attributes
+    ----------
+    table : Columns
+        quaternion xyzw (4), angular velocity (3, rad/s), specific force (3, m/s^2), all in the
+        IMU's frame.
+    has_orientation : bool
+        Whether the messages report an orientation (REP-145: covariance element 0 not -1, and a
+        unit quaternion).
+    """
+
+    topic: str
+    table: Columns = field(default_factory=lambda: Columns(10))
+    timeline: Timeline = field(default_factory=Timeline)
+    frame_id: str = ''
+    has_orientation: bool = True
+    unreported: bool = False
+    zero_quaternion: bool = False
+
+
+@dataclass
+class Spool:
+    """All that the analysis needs from a recording."""
+
+    joints: List[JointSource]
+    imu: Optional[ImuSource]
+    messages: int
+
+    def close(self) -> None:
+        """Give the tables' memory and disk back."""
+        for source in self.joints:
+            source.table.close()
+        if self.imu is not None:
+            self.imu.table.close()
+
+
+class _Spooler:
+
+    def __init__(self, recording: Recording, joint_names: Sequence[str], topic: JointTopic,
+                 imu_topic: Optional[str]) -> None:
+        self.index = {name: i for i, name in enumerate(joint_names)}
+        self.to_model = topic.mapping.to_model
+        self.topic = topic.topic
+        self.joint_decoder = Decoder(JOINT_STATE, recording.is_ros1, recording.deserialize)
+        self.imu_decoder = Decoder(IMU, recording.is_ros1, recording.deserialize)
+        self.sources: Dict[FrozenSet[int], JointSource] = {}
+        self.imu = None if imu_topic is None else ImuSource(imu_topic)
+        self.nameless = self.wrong_length = self.not_finite = 0
+        self.foreign = 0
+        self.odd_fields: Dict[str, int] = {}
+
+    def joint_states(self, raws: List[bytes], recorder_ns: NDArray[np.int64]) -> None:
+        batches = self.joint_decoder.decode(raws)
+        # publishers with several layouts (changing order of names) must stay in time order
+        parts: Dict[FrozenSet[int], List[Tuple[NDArray[np.int64], NDArray[np.int64],
+                                               FloatArray]]] = {}
+        for batch in batches:
+            part = self._rows(batch)
+            if part is not None:
+                key, rows = part
+                parts.setdefault(key, []).append((batch.order, batch.header_ns, rows))
+        for key, pieces in parts.items():
+            order = np.concatenate([piece[0] for piece in pieces])
+            sort = np.argsort(order, kind='stable')
+            order = order[sort]
+            header = np.concatenate([piece[1] for piece in pieces])[sort]
+            rows = np.concatenate([piece[2] for piece in pieces])[sort]
+            self._append(key, header, recorder_ns[order], rows)
+
+    def _rows(self, batch: Batch) -> Optional[Tuple[FrozenSet[int], FloatArray]]:
+        count, names = len(batch.order), batch.names
+        position = batch.arrays['position']
+        if not names:
+            self.nameless += count
+            return None
+        if position.shape[1] != len(names):
+            self.wrong_length += count
+            return None
+        columns = {self.index[self.to_model[name]]: i for i, name in enumerate(names)
+                   if name in self.to_model}
+        if not columns:
+            self.foreign += count
+            return None
+        picked = [columns[joint] for joint in sorted(columns)]
+        blocks = [position[:, picked]]
+        for name in ('velocity', 'effort'):
+            values = batch.arrays[name]
+            if values.shape[1] == len(names):
+                blocks.append(values[:, picked])
+            else:
+                if values.shape[1]:
+                    self.odd_fields[name] = self.odd_fields.get(name, 0) + count
+                blocks.append(np.full((count, len(picked)), np.nan))
+        return frozenset(columns), np.concatenate(blocks, axis=1)
+
+    def _append(self, key: FrozenSet[int], header: NDArray[np.int64],
+                recorder: NDArray[np.int64], rows: FloatArray) -> None:
+        if key not in self.sources:
+            self.sources[key] = JointSource(self.topic, tuple(sorted(key)), Columns(3 * len(key)),
+                                            nonzero_effort=np.zeros(len(key), bool))
+        source = self.sources[key]
+        width = len(key)
+        rows[np.abs(rows) > _ABSURD] = np.nan
+        finite = np.isfinite(rows[:, :width]).all(axis=1)
+        self.not_finite += int((~finite).sum())
+        header, recorder, rows = header[finite], recorder[finite], rows[finite]
+        stamps, keep = source.timeline.accept(header, recorder)
+        rows = rows[keep]
+        rows[:, width:][~np.isfinite(rows[:, width:])] = np.nan
+        source.table.append(stamps[keep], rows)
+        effort = rows[:, 2 * width:]
+        present = np.isfinite(effort)
+        source.has_velocity |= bool(np.isfinite(rows[:, width:2 * width]).any())
+        source.has_effort |= bool(present.any())
+        source.nan_efforts += int((~present).any(axis=1).sum())
+        source.nonzero_effort |= (present & (effort != 0)).any(axis=0)
+
+    def imu_samples(self, raws: List[bytes], recorder_ns: NDArray[np.int64]) -> None:
+        assert self.imu is not None
+        batches = self.imu_decoder.decode(raws)
+        if not batches:
+            return
+        order = np.concatenate([batch.order for batch in batches])
+        header = np.concatenate([batch.header_ns for batch in batches])
+        rows = np.concatenate([np.concatenate([
+            batch.arrays['orientation'], batch.arrays['angular_velocity'],
+            batch.arrays['linear_acceleration']], axis=1) for batch in batches])
+        covariance = np.concatenate([b.arrays['orientation_covariance'][:, 0] for b in batches])
+        self.imu.frame_id = self.imu.frame_id or batches[0].frame_id
+        sort = np.argsort(order, kind='stable')
+        rows[np.abs(rows) > _ABSURD] = np.nan
+        finite = np.isfinite(rows[sort]).all(axis=1)
+        sort = sort[finite]
+        norm = np.linalg.norm(rows[sort, :4], axis=1)
+        if (covariance == -1).any():
+            self.imu.unreported, self.imu.has_orientation = True, False
+        if len(norm) and (np.abs(norm - 1) > 0.1).any():
+            self.imu.zero_quaternion, self.imu.has_orientation = True, False
+        stamps, keep = self.imu.timeline.accept(header[sort], recorder_ns[order[sort]])
+        self.imu.table.append(stamps[keep], rows[sort][keep])
+
+    def report(self, findings: Findings) -> None:
+        for count, code, what in (
+                (self.nameless, 'names-empty', 'carry no joint names'),
+                (self.wrong_length, 'names-length', 'have another number of names than positions'),
+                (self.not_finite, 'positions-nan', 'have a position that is not a number'),
+                (self.joint_decoder.broken, 'messages-broken', 'could not be decoded')):
+            if count:
+                findings.add(WARNING, code, self.topic, f'{count} messages {what}; left out')
+        for name, count in self.odd_fields.items():
+            findings.add(WARNING, f'{name}-length', self.topic,
+                         f'{count} messages have another number of {name} values than names; '
+                         f'their {name} was not used')
+        if self.imu is not None and self.imu_decoder.broken:
+            findings.add(WARNING, 'messages-broken', self.imu.topic,
+                         f'{self.imu_decoder.broken} messages could not be decoded; left out')
+        if self.imu is not None and not len(self.imu.table):
+            findings.add(SEVERE, 'imu-empty', self.imu.topic,
+                         'NO BASE MOTION: no usable IMU message; a fixed, level base was assumed')
+
+
+def spool(recording: Recording, joint_names: Sequence[str], topic: JointTopic,
+          imu_topic: Optional[str], findings: Findings,
+          progress: Optional[Callable[[int], None]] = None) -> Spool:
+    """
+    Read the joint states and IMU samples of a recording into tables.
+
+    Parameters
+    ----------
+    recording : Recording
+        The open bag.
+    joint_names : sequence of str
+        The model's joints, in its order.
+    topic : JointTopic
+        The JointState topic and its mapping.
+    imu_topic : str or None
+        The IMU topic.
+    findings : Findings
+        Where to note what was left out.
+    progress : callable, optional
+        Called with the number of messages read so far.
+    """
+    spooler = _Spooler(recording, joint_names, topic, imu_topic)
+    wanted = [topic.topic] + ([imu_topic] if imu_topic else [])
+    pending: Dict[str, Tuple[List[bytes], List[int]]] = {name: ([], []) for name in wanted}
+    take = {topic.topic: spooler.joint_states, imu_topic or '': spooler.imu_samples}
+    total = 0
+    for name, stamp, raw in recording.messages(wanted, progress):
+        raws, stamps = pending[name]
+        raws.append(raw)
+        stamps.append(stamp)
+        total += 1
+        if len(raws) >= BLOCK:
+            take[name](raws, np.array(stamps, np.int64))
+            pending[name] = ([], [])
+    for name, (raws, stamps) in pending.items():
+        if raws:
+            take[name](raws, np.array(stamps, np.int64))
+    spooler.report(findings)
+    imu = spooler.imu if spooler.imu is not None and len(spooler.imu.table) else None
+    sources = sorted((s for s in spooler.sources.values() if len(s.table)),
+                     key=lambda s: -len(s.joints))
+    return Spool(sources, imu, total)

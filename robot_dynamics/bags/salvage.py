@@ -1,0 +1,257 @@
+"""
+Read what is left of a damaged recording, from its beginning to where the bytes end.
+
+The three formats keep their messages in order of arrival and their index at the end, so a
+recording that was cut off (power loss, full disk, aborted copy) is whole up to the cut.
+"""
+
+from __future__ import annotations
+
+from binascii import crc32
+import bz2
+from collections import Counter
+from pathlib import Path
+import shutil
+import sqlite3
+import struct
+import tempfile
+from typing import Any, BinaryIO, Collection, Dict, Iterator, List, Tuple
+
+from robot_dynamics.bags.storage import Channel, MCAP, RawMessage, SQLITE
+from robot_dynamics.bags.zstd_codec import decompress
+
+Typed = Tuple[str, str, int, bytes]
+"""Topic, message type, receive time in nanoseconds, serialised message."""
+
+
+class SalvagedFile:
+    """
+    The readable messages of a damaged file; the same methods as ``StorageFile``.
+
+    Opening scans the file once, because a damaged file has no index to ask.
+    """
+
+    def __init__(self, path: Path, format_name: str) -> None:
+        self.path = path
+        self.format = format_name
+        counts: Counter[Tuple[str, str]] = Counter()
+        self.start_ns = None
+        for topic, msgtype, stamp, _ in self._scan():
+            counts[topic, msgtype] += 1
+            if self.start_ns is None:
+                self.start_ns = stamp
+        self.message_count = sum(counts.values())
+        self.channels: List[Channel] = [Channel(*key, n) for key, n in counts.items()]
+
+    def messages(self, topics: Collection[str]) -> Iterator[RawMessage]:
+        """Yield the raw messages of some topics as far as they can be read."""
+        for topic, _, stamp, raw in self._scan():
+            if topic in topics:
+                yield topic, stamp, raw
+
+    def close(self) -> None:
+        """Do nothing: each scan opens and closes the file."""
+
+    def _scan(self) -> Iterator[Typed]:
+        scan = {SQLITE: scan_sqlite, MCAP: scan_mcap}.get(self.format, scan_rosbag1)
+        try:
+            yield from scan(self.path)
+        except (KeyError, OSError, OverflowError, ValueError, struct.error):
+            return  # from here on the bytes make no sense
+
+
+def scan_sqlite(path: Path) -> Iterator[Typed]:
+    """
+    Yield rows of a sqlite3 recording until the first damaged page.
+
+    SQLite refuses a file that is shorter than its header says, so it reads a copy that is
+    filled up with zeros.
+    """
+    with tempfile.NamedTemporaryFile(prefix='robot_dynamics_', suffix='.db3') as copy:
+        with path.open('rb') as source:
+            header = source.read(100)
+            source.seek(0)
+            shutil.copyfileobj(source, copy, 1 << 20)
+        if len(header) < 100:
+            return
+        page_size, pages = struct.unpack_from('>H', header, 16)[0], header[28:32]
+        page_size = 65536 if page_size == 1 else max(page_size, 512)
+        copy.truncate(copy.tell() // page_size * page_size)  # half a page is no page
+        copy.truncate(max(page_size * struct.unpack('>I', pages)[0], copy.tell()))
+        copy.flush()
+        yield from _scan_copy(Path(copy.name))
+
+
+def _scan_copy(path: Path) -> Iterator[Typed]:
+    database = sqlite3.connect(f'{path.absolute().as_uri()}?mode=ro&immutable=1', uri=True)
+    try:
+        topics = {key: (name, kind) for key, name, kind in
+                  database.execute('SELECT id, name, type FROM topics')}
+        # table order needs no index, which is the first thing that a cut destroys
+        for key, stamp, raw in database.execute(
+                'SELECT topic_id, timestamp, data FROM messages NOT INDEXED'):
+            if key in topics and isinstance(raw, bytes):
+                yield (*topics[key], stamp, raw)
+    except sqlite3.Error:
+        return
+    finally:
+        database.close()
+
+
+def scan_mcap(path: Path) -> Iterator[Typed]:
+    """Yield messages of an mcap file record by record until the first incomplete one."""
+    schemas: Dict[int, str] = {}
+    channels: Dict[int, Tuple[str, str]] = {}
+    with path.open('rb') as file:
+        file.seek(8)
+        while True:
+            head = file.read(9)
+            if len(head) < 9:
+                return
+            code, size = struct.unpack('<BQ', head)
+            if code == 0x0F:  # data end
+                return
+            if code not in (0x03, 0x04, 0x05, 0x06):
+                file.seek(size, 1)
+                continue
+            if size > 2**32:
+                return
+            body = file.read(size)
+            if code == 0x06:
+                yield from _mcap_chunk(body, size, schemas, channels)
+            if len(body) < size:
+                return
+            if code != 0x06:
+                yield from _mcap_record(code, body, schemas, channels)
+
+
+def _mcap_chunk(body: bytes, size: int, schemas: Dict[int, str],
+                channels: Dict[int, Tuple[str, str]]) -> Iterator[Typed]:
+    """Yield the messages of a chunk; of a chunk that was cut, those before the cut."""
+    if len(body) < 32:
+        return
+    name_length = struct.unpack_from('<I', body, 28)[0]
+    compression = body[32:32 + name_length].decode(errors='replace')
+    data = _decompress_prefix(body[40 + name_length:], compression)
+    checksum = struct.unpack_from('<I', body, 24)[0]
+    if len(body) == size and checksum and crc32(data) != checksum:
+        return
+    position = 0
+    while position + 9 <= len(data):
+        code, length = struct.unpack_from('<BQ', data, position)
+        position += 9
+        if position + length > len(data):
+            return
+        yield from _mcap_record(code, data[position:position + length], schemas, channels)
+        position += length
+
+
+def _mcap_record(code: int, body: bytes, schemas: Dict[int, str],
+                 channels: Dict[int, Tuple[str, str]]) -> Iterator[Typed]:
+    if code == 0x03:
+        schemas[struct.unpack_from('<H', body)[0]] = _text(body, 2)[0]
+    elif code == 0x04:
+        key, schema = struct.unpack_from('<HH', body)
+        channels[key] = (_text(body, 4)[0], schemas.get(schema, ''))
+    elif code == 0x05 and len(body) >= 22:
+        key, _, stamp = struct.unpack_from('<HIQ', body)
+        if key in channels:
+            yield (*channels[key], stamp, body[22:])
+
+
+def _text(data: bytes, position: int) -> Tuple[str, int]:
+    length = struct.unpack_from('<I', data, position)[0]
+    end = position + 4 + length
+    return data[position + 4:end].decode(errors='replace'), end
+
+
+def _decompress_prefix(data: bytes, compression: str) -> bytes:
+    """Decompress as much of a block as there is."""
+    if not compression:
+        return data
+    codec: Any
+    try:
+        if compression == 'zstd':
+            return decompress(data)
+        if compression == 'lz4':
+            from lz4.frame import LZ4FrameDecompressor
+            codec = LZ4FrameDecompressor()
+        elif compression == 'bz2':
+            codec = bz2.BZ2Decompressor()
+        else:
+            return b''
+        return bytes(codec.decompress(data))
+    except Exception:  # noqa: B902  (each codec has its own; all mean: nothing more to read)
+        return b''
+
+
+def scan_rosbag1(path: Path) -> Iterator[Typed]:
+    """Yield messages of a ROS 1 bag record by record until the first incomplete one."""
+    connections: Dict[int, Tuple[str, str]] = {}
+    with path.open('rb') as file:
+        file.readline()
+        while True:
+            record = _rosbag1_record(file)
+            if record is None:
+                return
+            header, data = record
+            if header.get('op') == b'\x05':
+                compression = header.get('compression', b'none').decode()
+                chunk = _decompress_prefix(data, '' if compression == 'none' else compression)
+                position = 0
+                while position < len(chunk):
+                    inner = _rosbag1_slice(chunk, position)
+                    if inner is None:
+                        break
+                    position, fields, payload = inner
+                    yield from _rosbag1_message(fields, payload, connections)
+            else:
+                yield from _rosbag1_message(header, data, connections)
+
+
+def _rosbag1_record(file: BinaryIO) -> Any:
+    head = file.read(4)
+    if len(head) < 4:
+        return None
+    fields = file.read(struct.unpack('<I', head)[0])
+    size = file.read(4)
+    if len(size) < 4:
+        return None
+    return _rosbag1_fields(fields), file.read(struct.unpack('<I', size)[0])
+
+
+def _rosbag1_slice(data: bytes, position: int) -> Any:
+    if position + 4 > len(data):
+        return None
+    start = position + 4 + struct.unpack_from('<I', data, position)[0]
+    if start + 4 > len(data):
+        return None
+    end = start + 4 + struct.unpack_from('<I', data, start)[0]
+    if end > len(data):
+        return None
+    return end, _rosbag1_fields(data[position + 4:start]), data[start + 4:end]
+
+
+def _rosbag1_fields(data: bytes) -> Dict[str, bytes]:
+    fields, position = {}, 0
+    while position + 4 <= len(data):
+        length = struct.unpack_from('<I', data, position)[0]
+        key, _, value = data[position + 4:position + 4 + length].partition(b'=')
+        fields[key.decode(errors='replace')] = value
+        position += 4 + length
+    return fields
+
+
+def _rosbag1_message(header: Dict[str, bytes], data: bytes,
+                     connections: Dict[int, Tuple[str, str]]) -> Iterator[Typed]:
+    code = header.get('op')
+    if code == b'\x07':
+        kind = _rosbag1_fields(data).get('type', b'').decode(errors='replace')
+        key = struct.unpack('<I', header['conn'])[0]
+        connections[key] = (header['topic'].decode(errors='replace'),
+                            kind.replace('/', '/msg/', 1))
+    elif code == b'\x02':
+        key = struct.unpack('<I', header['conn'])[0]
+        seconds, nanoseconds = struct.unpack('<II', header['time'])
+        if key in connections:
+            yield (*connections[key], seconds * 10**9 + nanoseconds, data)

@@ -1,0 +1,54 @@
+"""The estimators by name, as parameters choose them."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from robot_dynamics.core.errors import UnknownNameError
+from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
+from robot_dynamics.estimation.protocol import BaseMotionSource
+from robot_dynamics.estimation.savitzky_golay import SavitzkyGolayEstimator
+from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.sample import ImuSample
+from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
+
+ADAPTIVE, SAVITZKY_GOLAY = 'adaptive', 'savitzky_golay'
+ESTIMATORS = (ADAPTIVE, SAVITZKY_GOLAY)
+
+
+def make_estimator(name: str, mounting: Optional[ImuMounting] = None,
+                   gravity_magnitude: float = STANDARD_GRAVITY, window: float = 0.0,
+                   self_maintaining: bool = True) -> BaseMotionSource:
+    """
+    Return a new estimator.
+
+    Parameters
+    ----------
+    name : str
+        One of :data:`ESTIMATORS`.
+    mounting : ImuMounting, optional
+        Where the sensor sits; None means at the base origin, parallel.
+    gravity_magnitude : float
+        In m/s^2.
+    window : float
+        Time that it looks back, s; 0 is the estimator's own.
+    self_maintaining : bool
+        Whether taking samples also does work that could wait; otherwise call ``maintain()``.
+    """
+    chosen = {'window': window} if window else {}
+    if name == ADAPTIVE:
+        return BaseMotionEstimator(mounting, gravity_magnitude, **chosen,
+                                   self_maintaining=self_maintaining)
+    if name == SAVITZKY_GOLAY:
+        return SavitzkyGolayEstimator(
+            mounting=mounting, gravity_magnitude=gravity_magnitude, **chosen)
+    raise UnknownNameError('estimator', name, ESTIMATORS)
+
+
+def warm_up_estimator(name: str) -> None:
+    """Compile what an estimator compiles when the first samples come (seconds), ahead of them."""
+    estimator = make_estimator(name)
+    for k in range(8):
+        estimator.update(ImuSample(
+            k * 10_000_000, (0.0, 0.0, 0.0), (0.0, 0.0, STANDARD_GRAVITY), (0.0, 0.0, 0.0, 1.0)))
+        estimator.at((k + 1) * 10_000_000)

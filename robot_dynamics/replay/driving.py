@@ -1,0 +1,167 @@
+"""A robot that drives: its torques from the motion of the platform that an IMU on it measures."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.bags.findings import Findings, INFO, WARNING
+from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
+from robot_dynamics.dynamics.deck_model import wheels_first
+from robot_dynamics.dynamics.differential_drive import find_axle, find_drive
+from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
+from robot_dynamics.dynamics.terms import Terms
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
+
+FloatArray = NDArray[np.float64]
+
+
+class Wheels(NamedTuple):
+    """
+    The two driven wheels.
+
+    Attributes
+    ----------
+    left, right : str
+        Joints.
+    radius : float or None
+        Where no shape of the description tells it, m.
+    """
+
+    left: str
+    right: str
+    radius: Optional[float] = None
+
+
+class PlatformDynamics:
+    """
+    A mobile manipulator where the analysis expects an arm on a base.
+
+    Parameters
+    ----------
+    model : RobotModel
+        Right wheel and left wheel first, as :func:`on_wheels` returns it.
+    wheels : Wheels
+    method, friction, rotor_inertia, backend
+        As for ``MobileManipulator``.
+
+    Notes
+    -----
+    ``base`` is the motion of the platform.  What the wheels cause is taken from it, so that the
+    base's part of the torque is that of the deck alone; no pose is needed.
+    """
+
+    def __init__(self, model: RobotModel, wheels: Wheels, method: str, friction: bool = False,
+                 rotor_inertia: bool = False, backend: str = 'numba') -> None:
+        self.backend = backend
+        self._robot = MobileManipulator(
+            model, wheels.left, wheels.right, method, wheels.radius, friction=friction,
+            rotor_inertia=rotor_inertia, backend=backend)
+
+    def warm_up(self, *kernels: str, progress: Optional[Callable[[str], Any]] = None) -> None:
+        """Compile ahead of time; see ``MobileManipulator``."""
+        self._robot.warm_up(*kernels, progress=progress)
+
+    def torque(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
+               base: Optional[BaseMotion] = None) -> FloatArray:
+        """Torques of wheels and joints, (T, nv); None is level ground."""
+        return self._robot.torque(q, qd, qdd, *self._deck(base, qd, qdd))
+
+    def terms(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
+              base: Optional[BaseMotion] = None) -> Terms:
+        """Return the same by cause."""
+        return self._robot.terms(q, qd, qdd, *self._deck(base, qd, qdd))
+
+    def base_wrench(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
+                    base: Optional[BaseMotion] = None) -> FloatArray:
+        """Wrench of the robot on the deck below the middle of the axle, x forward, (T, 6)."""
+        return -self._robot.ground_wrench(q, qd, qdd, *self._deck(base, qd, qdd))
+
+    def _deck(self, platform: Optional[BaseMotion], qd: FloatArray, qdd: FloatArray
+              ) -> Tuple[Optional[BaseMotion], Optional[FloatArray]]:
+        """Motion and pose of :meth:`MobileManipulator.deck_motion`."""
+        if platform is None:
+            return None, None
+        return self._robot.deck_motion(platform, qd, qdd), np.zeros(3)
+
+
+def on_wheels(model: RobotModel, wheels: Wheels) -> RobotModel:
+    """
+    Put the coordinates of the wheels first, right and left, and check that they are a drive.
+
+    Raises
+    ------
+    RobotDynamicsError
+        As ``find_drive``.
+    """
+    return wheels_first(model, find_drive(model, *wheels))
+
+
+def both_wheels(left: Optional[str], right: Optional[str], radius: Optional[float] = None
+                ) -> Optional[Wheels]:
+    """
+    Return the wheels as the options of the command line name them; None where neither is.
+
+    Raises
+    ------
+    ConfigurationError
+        If only one is named, or a radius of none.
+    """
+    if left and right:
+        return Wheels(left, right, radius)
+    if not left and not right:
+        if radius is not None:
+            raise ConfigurationError('--wheel-radius: of which wheels? Give --left-wheel and '
+                                     '--right-wheel')
+        return None
+    missing, given = ('--left-wheel', right) if right else ('--right-wheel', left)
+    raise ConfigurationError(f'{missing} is missing: a differential drive has two driven wheels, '
+                             f'and only {given!r} is named')
+
+
+def report_wheels(model: RobotModel, wheels: Optional[Wheels], recorded: Tuple[str, ...],
+                  topic: str, findings: Findings) -> None:
+    """
+    Say how a robot drives, or that it looks as if it did.
+
+    Parameters
+    ----------
+    model : RobotModel
+    wheels : Wheels or None
+        As the user names them.
+    recorded : tuple of str
+        Joints of the model that the recording has.
+    topic : str
+        Of the joint states.
+    findings : Findings
+    """
+    if wheels is not None:
+        drive = find_drive(model, *wheels)
+        findings.add(INFO, 'wheels', topic,
+                     f'the robot drives on {drive.left} and {drive.right} (radius '
+                     f'{drive.radius:g} m, track {drive.track:g} m); the IMU counts as mounted '
+                     'on the platform, and what the wheels cause is removed from its motion')
+        return
+    for left, right in possible_wheels(model):
+        if left in recorded and right in recorded:
+            findings.add(WARNING, 'wheels', f'{left}, {right}',
+                         'look like the driven wheels of a platform, and the torques are those '
+                         'of a platform whose wheels turn in the air; if they drive it give '
+                         f'--left-wheel {left} --right-wheel {right}')
+
+
+def possible_wheels(model: RobotModel) -> List[Tuple[str, str]]:
+    """Return the pairs (left, right) of joints that could be the wheels of one axle."""
+    names = [joint.name for joint in model.joints if joint.kind == 'continuous']
+    pairs = []
+    for pair in combinations(names, 2):
+        try:
+            forward = find_axle(model, *pair)
+        except RobotDynamicsError:
+            continue
+        pairs.append(pair if forward[0] >= 0.0 else pair[::-1])
+    return pairs

@@ -1,0 +1,214 @@
+"""
+What the IMU's data mean for the base: mounting, plausibility, conversion.
+
+Convention (REP-145): linear acceleration is specific force, +g up at rest.  Where the data
+contradict it the analysis says so, and what it did instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Optional, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
+from robot_dynamics.bags.recorded_streams import ImuSource
+from robot_dynamics.model.elements import BASE
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+
+FloatArray = NDArray[np.float64]
+
+# quaternion x y z w, angular velocity, specific force; the yaw of the world is of no matter
+_FRD_TO_FLU = np.array([1.0, -1, -1, 1, 1, -1, -1, 1, -1, -1])
+
+FLIP = np.diag([1.0, -1.0, -1.0])
+"""Half a turn about x: an IMU upside down, and equally FRD (NED) axes to FLU."""
+
+
+@dataclass(frozen=True)
+class ImuUse:
+    """
+    How the samples become base motion.
+
+    Attributes
+    ----------
+    R_BI : (3, 3) array
+        From IMU to base axes.
+    p_BI : (3,) array
+        The IMU's place in the base frame, m.
+    orientation : bool
+        Whether the reported orientation separates gravity from acceleration.
+    ned : bool
+        Whether the samples are in forward-right-down axes, in a world with z down.
+    mean_force : (3,) array
+        Mean specific force in base axes, m/s^2.
+    """
+
+    R_BI: FloatArray = field(default_factory=lambda: np.eye(3))
+    p_BI: FloatArray = field(default_factory=lambda: np.zeros(3))
+    orientation: bool = True
+    ned: bool = False
+    mean_force: FloatArray = field(default_factory=lambda: np.zeros(3))
+
+    def flipped(self) -> ImuUse:
+        """Return the same with the IMU's axes turned by half a turn about x."""
+        return replace(self, R_BI=self.R_BI @ FLIP, orientation=False,
+                       mean_force=self.R_BI @ FLIP @ self.R_BI.T @ self.mean_force)
+
+    @property
+    def points_down(self) -> bool:
+        """Whether the mean specific force says that the base's z axis points down."""
+        return bool(self.mean_force[2] < -0.5 * STANDARD_GRAVITY)
+
+
+def examine(source: ImuSource, model: RobotModel, findings: Findings,
+            mounting: Optional[Tuple[FloatArray, FloatArray]] = None) -> Optional[ImuUse]:
+    """
+    Look at the samples and decide how to use them; None if they are of no use.
+
+    Parameters
+    ----------
+    source : ImuSource
+        The samples.
+    model : RobotModel
+        Where the mounting is taken from if the IMU's frame is a link fixed to the base.
+    findings : Findings
+        Where to note what was seen.
+    mounting : tuple, optional
+        (R_BI (3, 3), p_BI (3,)) as the user says.
+    """
+    topic = source.topic
+    ned = source.frame_id.endswith('_ned')
+    sample = _flu(_sample(source)) if ned else _sample(source)
+    if ned:
+        findings.add(INFO, 'imu-ned', topic, f'its frame {source.frame_id!r} says NED axes '
+                     '(REP-103); converted to forward-left-up')
+    force, rate = sample[:, 7:10], sample[:, 4:7]
+    strength = float(np.linalg.norm(force, axis=1).mean())
+    if not force.any() and not rate.any():
+        findings.add(SEVERE, 'imu-zero', topic, 'NO BASE MOTION: all IMU values are zero; a '
+                     'fixed, level base was assumed')
+        return None
+    if not force.any() or strength < 0.3 * STANDARD_GRAVITY:
+        unit = ' (perhaps given in g)' if 0.8 < strength < 1.2 else ''
+        findings.add(SEVERE, 'imu-no-gravity', topic,
+                     f'NO BASE MOTION: the mean specific force is {strength:.2f} m/s^2 instead '
+                     f'of about 9.8{unit}; a fixed, level base was assumed')
+        return None
+    if not 0.7 < strength / STANDARD_GRAVITY < 1.4:
+        findings.add(WARNING, 'imu-scale', topic,
+                     f'the mean specific force is {strength:.2f} m/s^2, expected about 9.8')
+    if source.unreported:
+        findings.add(INFO, 'imu-orientation', topic, 'does not report an orientation; torques '
+                     'are complete, but gravity and base acceleration count as one cause')
+    elif source.zero_quaternion:
+        findings.add(WARNING, 'imu-orientation', topic, 'its quaternion is zero or no unit '
+                     'quaternion; torques are complete, but gravity and base acceleration count '
+                     'as one cause')
+    R_BI, p_BI = np.eye(3), np.zeros(3)
+    if mounting is not None:
+        R_BI, p_BI = mounting
+    elif source.frame_id in model.link_names:
+        frame = model.frame(source.frame_id)
+        if frame.body != BASE:
+            findings.add(SEVERE, 'imu-moving', topic, f'NO BASE MOTION: its frame '
+                         f'{source.frame_id!r} is a link that the arm moves; a fixed, level '
+                         'base was assumed')
+            return None
+        R_BI, p_BI = np.array(frame.R_BL), np.array(frame.p_BL)
+        if not np.allclose(R_BI, np.eye(3)) or p_BI.any():
+            findings.add(INFO, 'imu-mounting', topic, 'its mounting was taken from the robot '
+                         f'description (link {source.frame_id!r})')
+    orientation = source.has_orientation
+    if orientation and not _orientation_fits(sample):
+        orientation = False
+        findings.add(WARNING, 'imu-orientation', topic,
+                     'its orientation contradicts its specific force (a world with z down, NED, '
+                     'or wrong axes); the orientation was not used, so gravity and base '
+                     'acceleration count as one cause')
+    return ImuUse(R_BI, p_BI, orientation, ned, R_BI @ force.mean(axis=0))
+
+
+def settle_direction(use: ImuUse, topic: str, findings: Findings, as_given: float,
+                     flipped: float) -> ImuUse:
+    """
+    Decide whether an IMU whose z axis points down is mounted so, or the arm hangs.
+
+    Parameters
+    ----------
+    use : ImuUse
+        With ``points_down``.
+    as_given, flipped : float
+        Variance of the measured effort that each reading leaves unexplained (NaN where no
+        effort was recorded).
+    """
+    seen = f'the mean specific force points down (z = {use.mean_force[2]:.1f} m/s^2)'
+    if flipped < 0.5 * as_given:
+        findings.add(WARNING, 'imu-upside-down', topic,
+                     f'{seen}, and the measured efforts agree with an upright base: the IMU is '
+                     'upside down or in NED axes; it was turned by half a turn about x (state '
+                     'it with --imu-rpy 180 0 0)')
+        return use.flipped()
+    if as_given < 0.5 * flipped:
+        findings.add(INFO, 'base-hangs', topic,
+                     f'{seen}, and the measured efforts agree: the arm hangs upside down')
+        return use
+    findings.add(SEVERE, 'imu-upside-down', topic,
+                 f'{seen}: the IMU is upside down or in NED axes, or the arm hangs; the efforts '
+                 'do not tell which.  It was used as it is; if the base is upright give '
+                 '--imu-rpy 180 0 0')
+    return use
+
+
+def base_motion(fit: FloatArray, use: ImuUse) -> BaseMotion:
+    """
+    Convert fitted samples to base motion.
+
+    Parameters
+    ----------
+    fit : (3, N, 10) array
+        Value and derivatives of the table's columns.
+    use : ImuUse
+        Mounting and whether to use the orientation.
+
+    Returns
+    -------
+    BaseMotion
+        N samples.  Without an orientation the specific force stands as gravity, its negative;
+        torques are the same, only the split by cause is not.
+    """
+    value, rate = (_flu(values) if use.ned else values for values in fit[:2])
+    quaternion = None
+    if use.orientation:
+        quaternion = value[:, :4] / np.linalg.norm(value[:, :4], axis=1, keepdims=True)
+    motion = BaseMotion.from_imu(
+        value[:, 4:7], value[:, 7:10], rate[:, 4:7], quaternion, use.R_BI, use.p_BI)
+    if quaternion is not None:
+        return motion
+    return BaseMotion(motion.angular_velocity, motion.angular_acceleration, None,
+                      -motion.specific_force)
+
+
+def _flu(rows: FloatArray) -> FloatArray:
+    """Convert rows of the table from forward-right-down axes in NED, (N, 10)."""
+    return rows * _FRD_TO_FLU
+
+
+def _sample(source: ImuSource, count: int = 4096) -> FloatArray:
+    """Take some blocks of rows, spread over the recording."""
+    rows = len(source.table)
+    if rows <= count:
+        return source.table.read(0, rows)[1]
+    starts = np.linspace(0, rows - count // 16, 16).astype(int)
+    return np.concatenate([source.table.read(s, s + count // 16)[1] for s in starts])
+
+
+def _orientation_fits(sample: FloatArray) -> bool:
+    """Tell whether the rotated specific force points up, as it must in a world with z up."""
+    x, y, z, w = (sample[:, :4] / np.linalg.norm(sample[:, :4], axis=1, keepdims=True)).T
+    up = np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], axis=1)
+    along = np.sum(up * sample[:, 7:10], axis=1).mean()
+    return bool(along > 0.8 * np.linalg.norm(sample[:, 7:10], axis=1).mean())

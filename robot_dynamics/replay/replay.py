@@ -1,0 +1,303 @@
+"""
+Replay a recording: what torque should the joints have had, and does the effort agree.
+
+:func:`analyze_bag` is the one entry; everything else consumes its result.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+import time
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.bags.discovery import (
+    choose_imu_topic, choose_joint_topic, find_robot_description)
+from robot_dynamics.bags.findings import Findings, INFO, WARNING
+from robot_dynamics.bags.reading import Recording
+from robot_dynamics.bags.recorded_streams import Spool, spool
+from robot_dynamics.core.errors import BagError
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.replay.alignment import Alignment, Settings
+from robot_dynamics.replay.diagnostics import report_agreement, report_efforts
+from robot_dynamics.replay.driving import on_wheels, report_wheels, Wheels
+from robot_dynamics.replay.imu_stream import examine, ImuUse, settle_direction
+from robot_dynamics.replay.joint_statistics import Statistics
+from robot_dynamics.replay.min_max_series import Sketch
+from robot_dynamics.replay.reference_topic import read_reference, RecordedReference
+from robot_dynamics.replay.result import ReplayResult
+from robot_dynamics.replay.robot import load_robot, RobotSource
+from robot_dynamics.replay.torques import TorqueBlock, TorqueModel
+
+FloatArray = NDArray[np.float64]
+Progress = Callable[[str, Optional[float]], None]
+
+_WORTH_COMPILING = 20_000  # joint states
+
+
+@dataclass(frozen=True)
+class ReplayOptions:
+    """
+    Everything that can be chosen; plain data, so that it travels to other processes.
+
+    Attributes
+    ----------
+    joint_topic, imu_topic, description_topic : str or None
+        None: found by type.  ``imu_topic='none'`` means a fixed base.
+    reference_topic : str or None
+        JointTrajectory topic from which accelerations are taken; None: differentiated.
+    joint_map : mapping or None
+        Name in the recording -> joint of the model.
+    imu_rpy_deg : tuple or None
+        Mounting of the IMU on the base: roll, pitch, yaw of its axes, degrees.
+    imu_position : tuple
+        Its place in the base frame, m.
+    without_links : tuple of str
+        Links of the description that the robot did not carry.
+    base_link, tip_link : str or None
+        As in ``RobotModel.from_urdf``.
+    held_joints : tuple of str
+        Joints that do not move, as ``joint`` or ``joint=position`` [rad or m].
+    wheels : Wheels or None
+        Of a robot that drives; the IMU is then on its platform.
+    friction : bool
+        Add the description's own friction to the computed torque.
+    rotor_inertia : mapping or None
+        Joint -> rotor inertia reflected to it (gear ratio squared times rotor), kg m^2 (kg).
+    settings : Settings
+        Bandwidths and gaps.
+    backend : str
+        As in ``InverseDynamics``; ``auto`` compiles only where the recording is long enough to
+        be worth it.
+    """
+
+    joint_topic: Optional[str] = None
+    imu_topic: Optional[str] = None
+    description_topic: Optional[str] = None
+    reference_topic: Optional[str] = None
+    joint_map: Optional[Mapping[str, str]] = None
+    imu_rpy_deg: Optional[Tuple[float, float, float]] = None
+    imu_position: Tuple[float, float, float] = (0.0, 0.0, 0.0)
+    without_links: Tuple[str, ...] = ()
+    base_link: Optional[str] = None
+    tip_link: Optional[str] = None
+    held_joints: Tuple[str, ...] = ()
+    wheels: Optional[Wheels] = None
+    friction: bool = False
+    rotor_inertia: Optional[Mapping[str, float]] = None
+    settings: Settings = Settings()
+    backend: str = 'auto'
+
+
+def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
+                options: Optional[ReplayOptions] = None,
+                progress: Optional[Progress] = None) -> ReplayResult:
+    """
+    Analyse one recording.
+
+    Parameters
+    ----------
+    path : path-like
+        A bag: a file, or the directory of a rosbag2 recording.
+    robot : RobotModel, path or str, optional
+        The robot or its URDF; by default the one in the bag's ``robot_description`` topic.
+    options : ReplayOptions, optional
+        Choices; the defaults suit a bag with one robot and one IMU.
+    progress : callable, optional
+        Called with what is done and which share (0 to 1) of the whole.
+
+    Returns
+    -------
+    ReplayResult
+        Use it as a context manager, or close it, to release temporary data.
+
+    Raises
+    ------
+    BagError
+        If the recording cannot be read or lacks what is needed.
+    ModelError
+        If the robot description is wrong or has no inertia.
+    """
+    options = ReplayOptions() if options is None else options
+    report = progress or (lambda text, fraction: None)
+    clock = _Stopwatch()
+    findings = Findings()
+    with ExitStack() as stack:
+        recording = stack.enter_context(Recording(path, findings))
+        model = _robot(recording, robot, options, findings)
+        topic = choose_joint_topic(recording, model.joint_names, options.joint_topic,
+                                   options.joint_map)
+        topic.mapping.report(topic.topic, findings)
+        report_wheels(model, options.wheels, tuple(topic.mapping.to_model.values()), topic.topic,
+                      findings)
+        imu_topic = choose_imu_topic(recording, findings, options.imu_topic)
+        count = topic.count + sum(c.count for c in recording.channels if c.topic == imu_topic)
+        clock.lap('open')
+        tables = spool(recording, model.joint_names, topic, imu_topic, findings,
+                       lambda done: report('reading', 0.6 * min(done / max(count, 1), 1.0)))
+        stack.callback(tables.close)
+        clock.lap('read')
+        reference = None if options.reference_topic is None else read_reference(
+            recording, options.reference_topic, model.joint_names, topic.mapping.to_model,
+            findings)
+        replay = _Replay(model, tables, options, findings, reference)
+        torques = TorqueModel(model, options.friction, _backend(options, tables), options.wheels)
+        use = replay.examine_imu(torques)
+        statistics = replay.run(torques, clock, report)
+        recording.close()
+        keep = stack.pop_all()
+    joints = statistics.joints()
+    report_agreement(joints, findings)
+    alignment = replay.alignment
+    offset = alignment.primary.timeline.clock_relation()[0]
+    return ReplayResult(
+        bag=str(path), robot=model.name, joint_topic=topic.topic,
+        imu_topic=imu_topic or '', joint_names=model.joint_names,
+        duration=replay.duration, samples=statistics.samples, valid_samples=statistics.valid,
+        rate=1e9 / alignment.primary.timeline.period_ns, bandwidth=alignment.bandwidth,
+        imu_bandwidth=alignment.imu_bandwidth, method_difference=torques.difference, joints=joints,
+        base=statistics.base(use is not None and use.orientation),
+        gaps=tuple(sorted(alignment.gaps, key=lambda gap: gap.stamp_ns)),
+        findings=tuple(findings.by_severity()), sketch=statistics.sketch,
+        recorder_offset_ns=int(offset) if abs(offset) > 1e9 else 0, seconds=clock.seconds,
+        _blocks=lambda: torques.blocks(alignment), _close=keep.close)
+
+
+class _Stopwatch:
+
+    def __init__(self) -> None:
+        self.seconds: Dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._last
+        self._last = now
+
+
+class _Replay:
+    """The steps between the tables and the statistics."""
+
+    def __init__(self, model: RobotModel, tables: Spool, options: ReplayOptions,
+                 findings: Findings, reference: Optional[RecordedReference]) -> None:
+        self.model = model
+        self.reference = reference
+        self.tables = tables
+        self.options = options
+        self.findings = findings
+        for source in tables.joints:
+            source.timeline.report(source.topic, findings)
+        if tables.imu is not None:
+            tables.imu.timeline.report(tables.imu.topic, findings)
+
+    def examine_imu(self, torques: TorqueModel) -> Optional[ImuUse]:
+        """Align, and decide how the IMU is used; the efforts settle what it leaves open."""
+        options, findings = self.options, self.findings
+        use = None
+        if self.tables.imu is not None:
+            use = examine(self.tables.imu, self.model, findings, _mounting(options))
+        self.alignment = Alignment(self.tables, self.model.nv, options.settings, use, findings,
+                                   self.reference)
+        self.comparable = np.array(report_efforts(
+            (self.alignment.primary, *self.alignment.others), self.model.joint_names, findings))
+        if use is not None and use.points_down and options.imu_rpy_deg is None:
+            assert self.tables.imu is not None
+            use = settle_direction(use, self.tables.imu.topic, findings,
+                                   self._unexplained(torques, use),
+                                   self._unexplained(torques, use.flipped()))
+            self.alignment = self.alignment.with_imu(use)
+        return use
+
+    def _unexplained(self, torques: TorqueModel, use: ImuUse) -> float:
+        """Sum of squared residuals on a part of the recording; NaN without efforts."""
+        total, count = 0.0, 0
+        for block in self.alignment.with_imu(use).blocks(4096):
+            torque = torques.torque(block, block.base[block.valid]
+                                    if block.base.is_series else block.base)
+            residual = (block.effort[block.valid] - torque)[:, self.comparable]
+            good = np.isfinite(residual)
+            total += float(np.sum(residual[good]**2))
+            count += int(good.sum())
+        return total / count if count else float('nan')
+
+    def run(self, torques: TorqueModel, clock: _Stopwatch, report: Progress) -> Statistics:
+        """Go through all blocks once."""
+        segments, table = self.alignment.segments, self.alignment.primary.table
+        rows = sum(segment.stop - segment.start for segment in segments)
+        stamps = [int(table.read(row, row + 1)[0][0]) for segment in segments
+                  for row in (segment.start, segment.stop - 1)]
+        self.duration = (max(stamps) - min(stamps)) * 1e-9
+        period = self.alignment.primary.timeline.period_ns * 1e-9
+        statistics = Statistics(self.model, self.alignment.present, self.comparable, period,
+                                Sketch(min(stamps), max(stamps), rows))
+        clock.lap('align')
+        report('compiling the dynamics', 0.6)
+        torques.warm_up()
+        clock.lap('compile')
+        for block in _timed(self.alignment.blocks(), clock, 'align'):
+            computed: TorqueBlock = torques.evaluate(block)
+            clock.lap('torque')
+            statistics.add(computed)
+            clock.lap('statistics')
+            report('computing torques', 0.6 + 0.4 * statistics.samples / max(rows, 1))
+        self._report_validity(statistics)
+        return statistics
+
+    def _report_validity(self, statistics: Statistics) -> None:
+        where = self.alignment.primary.topic
+        if not statistics.valid:
+            raise BagError(f'{where}: no stretch of joint states is long enough without a gap to '
+                           f'differentiate (a window spans {2 * self.alignment.half_width:.2g} '
+                           's); raise --bandwidth or --max-gap')
+        lost = 1 - statistics.valid / statistics.samples
+        if self.alignment.gaps:
+            total = sum(gap.duration for gap in self.alignment.gaps)
+            self.findings.add(WARNING if lost > 0.1 else INFO, 'gaps', where,
+                              f'{len(self.alignment.gaps)} gaps, {total:.3g} s together; '
+                              f'with their edges {100 * lost:.1f} % of the samples were left out')
+        elif lost > 0.1:
+            self.findings.add(WARNING, 'left-out', where,
+                              f'{100 * lost:.0f} % of the samples lie at edges or outside the '
+                              'record of the IMU and were left out')
+
+
+def _timed(blocks: Iterator[Any], clock: _Stopwatch, stage: str) -> Iterator[Any]:
+    for block in blocks:
+        clock.lap(stage)
+        yield block
+
+
+def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOptions,
+           findings: Findings) -> RobotModel:
+    """Take the given robot, or the one that the recording carries."""
+    if robot is None:
+        robot = find_robot_description(recording, options.description_topic)
+        if robot is None:
+            raise BagError(f'{recording.path}: carries no robot_description; give a URDF with '
+                           '--robot')
+        findings.add(INFO, 'robot-from-bag', recording.path.name,
+                     'the robot is the one of its own robot_description topic')
+    model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
+                       options.held_joints)
+    if options.wheels is not None:
+        model = on_wheels(model, options.wheels)
+    return model.with_rotor_inertia(options.rotor_inertia or {})
+
+
+def _backend(options: ReplayOptions, tables: Spool) -> str:
+    if options.backend != 'auto':
+        return options.backend
+    rows = max((len(source.table) for source in tables.joints), default=0)
+    return 'numba' if rows > _WORTH_COMPILING else 'interpreted'
+
+
+def _mounting(options: ReplayOptions) -> Optional[Tuple[FloatArray, FloatArray]]:
+    from robot_dynamics.motion.rotations import matrix_from_rpy
+    if options.imu_rpy_deg is None and not any(options.imu_position):
+        return None
+    rpy = np.radians(options.imu_rpy_deg or (0.0, 0.0, 0.0))
+    return matrix_from_rpy(rpy), np.array(options.imu_position, np.float64)

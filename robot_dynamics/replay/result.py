@@ -1,0 +1,255 @@
+"""What :func:`~robot_dynamics.replay.replay.analyze_bag` returns; reports only read it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+import math
+from typing import Any, Callable, Dict, Iterator, Optional, Tuple
+
+import numpy as np
+
+from robot_dynamics.bags.findings import Finding
+from robot_dynamics.core.errors import UnknownNameError
+from robot_dynamics.replay.friction_fit import FrictionFit
+from robot_dynamics.replay.min_max_series import Sketch
+from robot_dynamics.replay.segments import Gap
+from robot_dynamics.replay.torques import TorqueBlock
+
+
+@dataclass(frozen=True)
+class JointStatistics:
+    """
+    One joint on one recording; torques in N m (N for prismatic joints).
+
+    Fields that need a measured effort are NaN (None) where there is none.
+
+    Attributes
+    ----------
+    name, unit : str
+        Joint and the unit of its effort.
+    samples : int
+        Samples with a usable measured effort.
+    measured_rms, measured_peak, computed_rms, computed_peak : float
+        Of the measured effort and of the model on the moving base.
+    residual_rms, residual_peak : float
+        Of measured minus computed.
+    explained : float
+        Share of the measured variance that the model explains: 1 - var(residual)/var(measured).
+    correlation, scale, offset : float
+        Best line: measured = scale * computed + offset.
+    lag : float
+        By which the measured effort comes later, s.
+    friction : FrictionFit or None
+        Fit on the residual.
+    explained_with_friction : float
+        Share of the measured variance that model and fitted friction explain together.
+    fixed_residual_rms, fixed_explained : float
+        The same for a model whose base is level and still.
+    base_rms, base_peak : float
+        Torque that the base's motion causes (moving minus fixed).
+    cause_rms : dict
+        RMS by cause.
+    saturated : float
+        Share of samples at the effort limit.
+    over_speed, outside_range : float
+        Share of samples beyond the velocity limit and beyond the position limits.
+    """
+
+    name: str
+    unit: str
+    samples: int
+    measured_rms: float
+    measured_peak: float
+    computed_rms: float
+    computed_peak: float
+    residual_rms: float
+    residual_peak: float
+    explained: float
+    correlation: float
+    scale: float
+    offset: float
+    lag: float
+    friction: Optional[FrictionFit]
+    explained_with_friction: float
+    fixed_residual_rms: float
+    fixed_explained: float
+    base_rms: float
+    base_peak: float
+    cause_rms: Dict[str, float]
+    saturated: float
+    over_speed: float
+    outside_range: float
+
+    @property
+    def compared(self) -> bool:
+        """Whether there was an effort to compare with."""
+        return self.samples > 0
+
+    @property
+    def moving_base_worth(self) -> float:
+        """Residual with a fixed base over residual with the moving base; 1: worth nothing."""
+        return self.fixed_residual_rms / self.residual_rms if self.residual_rms else math.nan
+
+
+@dataclass(frozen=True)
+class BaseStatistics:
+    """
+    What the base did; zeros where it was not measured.
+
+    Attributes
+    ----------
+    known : bool
+        Whether an IMU measured it.
+    gravity_known : bool
+        Whether an orientation separates gravity from acceleration.
+    roll_rms_deg, pitch_rms_deg, roll_peak_deg, pitch_peak_deg : float
+        Tilt, deg; from the specific force where ``gravity_known`` is false.
+    rate_rms, acceleration_rms : float
+        Angular velocity (rad/s) and linear acceleration (m/s^2), RMS of the norm.
+    wrench_rms, wrench_peak : tuple of 6 floats
+        Force (N) and moment (N m) of the arm on the deck, base frame.
+    """
+
+    known: bool
+    gravity_known: bool
+    roll_rms_deg: float
+    pitch_rms_deg: float
+    roll_peak_deg: float
+    pitch_peak_deg: float
+    rate_rms: float
+    acceleration_rms: float
+    wrench_rms: Tuple[float, ...]
+    wrench_peak: Tuple[float, ...]
+
+
+@dataclass
+class ReplayResult:
+    """
+    The analysis of one recording.
+
+    Attributes
+    ----------
+    bag, robot : str
+        Path of the recording and name of the robot.
+    joint_topic, imu_topic : str
+        Topics used (``imu_topic`` empty: none).
+    joint_names : tuple of str
+        The model's joints, order of all arrays.
+    duration : float
+        From first to last stamp, s.
+    samples, valid_samples : int
+        Joint states, and those that the statistics use.
+    rate : float
+        Joint states a second.
+    bandwidth, imu_bandwidth : float
+        -3 dB of the differentiated joint and base motion, Hz.
+    method_difference : float
+        Largest difference between Newton-Euler and Lagrange-Euler, relative above 1 N m.
+    joints : tuple of JointStatistics
+        Those joints that the recording has.
+    base : BaseStatistics
+        What the base did.
+    gaps : tuple of Gap
+        Pauses, left out of everything.
+    findings : tuple of Finding
+        Most severe first.
+    sketch : Sketch
+        Series reduced for figures.
+    recorder_offset_ns : int
+        Clock of the recorder minus that of the header stamps; 0 where they agree to a second.
+    seconds : dict
+        Time spent by stage.
+    """
+
+    bag: str
+    robot: str
+    joint_topic: str
+    imu_topic: str
+    joint_names: Tuple[str, ...]
+    duration: float
+    samples: int
+    valid_samples: int
+    rate: float
+    bandwidth: float
+    imu_bandwidth: float
+    method_difference: float
+    joints: Tuple[JointStatistics, ...]
+    base: BaseStatistics
+    gaps: Tuple[Gap, ...]
+    findings: Tuple[Finding, ...]
+    sketch: Sketch
+    recorder_offset_ns: int = 0
+    seconds: Dict[str, float] = field(default_factory=dict)
+    _blocks: Optional[Callable[[], Iterator[TorqueBlock]]] = None
+    _close: Optional[Callable[[], None]] = None
+
+    def blocks(self) -> Iterator[TorqueBlock]:
+        """
+        Yield the full series, computed again block by block: nothing big is kept.
+
+        Raises
+        ------
+        RuntimeError
+            After :meth:`close`, or in another process than the analysis.
+        """
+        if self._blocks is None:
+            raise RuntimeError('the recording of this result is closed')
+        return self._blocks()
+
+    def close(self) -> None:
+        """Release the recording; the statistics stay."""
+        if self._close is not None:
+            self._close()
+        self._blocks = self._close = None
+
+    def __enter__(self) -> ReplayResult:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def compared(self) -> Tuple[JointStatistics, ...]:
+        """The joints whose effort was measured."""
+        return tuple(joint for joint in self.joints if joint.compared)
+
+    def joint(self, name: str) -> JointStatistics:
+        """Return one joint's statistics by name."""
+        for joint in self.joints:
+            if joint.name == name:
+                return joint
+        raise UnknownNameError('joint', name, [joint.name for joint in self.joints])
+
+    def as_dict(self) -> Dict[str, Any]:
+        """Return everything but the series as JSON data; NaN becomes None."""
+        return plain({
+            'bag': self.bag, 'robot': self.robot, 'joint_topic': self.joint_topic,
+            'imu_topic': self.imu_topic or None, 'duration_s': self.duration,
+            'samples': self.samples, 'valid_samples': self.valid_samples, 'rate_hz': self.rate,
+            'bandwidth_hz': self.bandwidth,
+            'imu_bandwidth_hz': self.imu_bandwidth if self.base.known else None,
+            'method_difference': self.method_difference,
+            'joints': [dict(asdict(joint), moving_base_worth=joint.moving_base_worth)
+                       for joint in self.joints],
+            'base': asdict(self.base),
+            'gaps': [asdict(gap) for gap in self.gaps],
+            'findings': [finding.as_dict() for finding in self.findings],
+            'seconds': self.seconds,
+        })
+
+
+def plain(value: Any) -> Any:
+    """Turn numpy values into JSON data and NaN into None."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, (np.floating, float)):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    return value

@@ -1,0 +1,173 @@
+"""The torques of aligned samples: by both methods, by cause, with and without base motion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Dict, Iterator, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.replay.alignment import Alignment, Block
+from robot_dynamics.replay.driving import PlatformDynamics, Wheels
+
+FloatArray = NDArray[np.float64]
+
+CAUSES = ('inertia', 'coriolis', 'gravity', 'tilt', 'base_inertial', 'base_coriolis',
+          'friction', 'rotor')
+"""
+The terms of ``InverseDynamics.terms``, with gravity split into that of a level base and *tilt*.
+
+The last three of the first six are what the base causes: moving minus fixed.
+"""
+
+METHODS = ('newton_euler', 'lagrange_euler')
+
+
+@dataclass(frozen=True)
+class TorqueBlock:
+    """
+    Samples with their torques; rows that could not be computed hold NaN.
+
+    Attributes
+    ----------
+    samples : Block
+        What was recorded.
+    computed : (N, nv) array
+        Torque of the model on the moving base, N m (N).
+    fixed : (N, nv) array
+        The same on a level base that does not move.
+    causes : dict of (N, nv) arrays
+        Parts of ``computed`` by cause, in the order of :data:`CAUSES`.
+    wrench : (N, 6) array
+        Force and moment of the arm on the deck, base frame; of a robot that drives below the
+        middle of its axle, x forward.
+    """
+
+    samples: Block
+    computed: FloatArray
+    fixed: FloatArray
+    causes: Dict[str, FloatArray]
+    wrench: FloatArray
+
+
+class TorqueModel:
+    """
+    The two formulations for one robot.
+
+    Parameters
+    ----------
+    model : RobotModel
+        The robot; its rotor inertia counts where it has one.
+    friction : bool
+        Add the friction that the description states.
+    backend : str
+        As in ``InverseDynamics``.
+    wheels : Wheels, optional
+        Of a robot that drives; the base is then its platform.
+
+    Attributes
+    ----------
+    difference : float
+        Largest difference between the two methods so far, relative above 1 N m.
+    """
+
+    def __init__(self, model: RobotModel, friction: bool = False,
+                 backend: str = 'numba', wheels: Optional[Wheels] = None) -> None:
+        self.model = model
+        self.friction = friction
+        self.difference = 0.0
+        self._newton, self._lagrange = (
+            _dynamics(model, method, friction, backend, wheels) for method in METHODS)
+
+    def warm_up(self, progress: Optional[Callable[[str], None]] = None) -> None:
+        """Compile before the clock runs, saying what is compiled."""
+        if self._newton.backend != 'numba':
+            return
+        for dynamics in (self._newton, self._lagrange):
+            dynamics.warm_up('batch', progress=progress)
+        state = np.zeros((3, 2, self.model.nv))
+        base = BaseMotion(np.zeros((2, 3)))
+        for kernel in (self._newton.terms, self._newton.base_wrench, self._lagrange.torque):
+            kernel(state[0], state[1], state[2], base)
+
+    def torque(self, block: Block, base: Optional[BaseMotion] = None) -> FloatArray:
+        """Return the torque of a block's valid rows, (V, nv), quickly and by one method."""
+        rows = block.valid
+        return self._newton.torque(block.position[rows], block.velocity[rows],
+                                   block.acceleration[rows], base)
+
+    def evaluate(self, block: Block) -> TorqueBlock:
+        """Compute everything for one block."""
+        count, nv = block.position.shape
+        known = np.flatnonzero(np.isfinite(block.acceleration).all(axis=1))
+        q, qd, qdd = (values[known] for values in (
+            block.position, block.velocity, block.acceleration))
+        base = None  # level and still: of a robot that drives the ground, not the platform
+        if block.base_known:
+            base = block.base[known] if block.base.is_series else block.base
+        terms = self._newton.terms(q, qd, qdd, base)
+        causes = terms.as_dict()
+        if not self.friction:
+            causes.pop('friction')
+        if not self.model.rotor_inertia.any():
+            causes.pop('rotor')
+        total = terms.total
+        other = self._lagrange.torque(q, qd, qdd, base)
+        if len(known):
+            scale = np.maximum(1.0, np.abs(total))
+            self.difference = max(self.difference, float((np.abs(other - total) / scale).max()))
+        fixed = self._newton.torque(q, qd, qdd) if block.base_known else total
+        # the gravity of a tilted base is that of a level one and what the tilt adds
+        causes['tilt'] = total - fixed - terms.base_inertial - terms.base_coriolis
+        causes['gravity'] = terms.gravity - causes['tilt']
+        causes = {name: causes[name] for name in CAUSES if name in causes}
+        wrench = self._newton.base_wrench(q, qd, qdd, base)
+
+        def spread(values: FloatArray) -> FloatArray:
+            if len(known) == count:
+                return values
+            out = np.full((count, values.shape[1]), np.nan)
+            out[known] = values
+            return out
+        return TorqueBlock(block, spread(total), spread(fixed),
+                           {name: spread(value) for name, value in causes.items()},
+                           spread(wrench))
+
+    def blocks(self, alignment: Alignment) -> Iterator[TorqueBlock]:
+        """Yield the torques of a whole recording."""
+        for block in alignment.blocks():
+            yield self.evaluate(block)
+
+
+Dynamics = Union[InverseDynamics, PlatformDynamics]
+
+_known: Dict[Tuple[object, ...], Dynamics] = {}
+
+
+def _dynamics(model: RobotModel, method: str, friction: bool, backend: str,
+              wheels: Optional[Wheels]) -> Dynamics:
+    """Return the dynamics of a robot; many recordings of one robot share them."""
+    key = (model.fingerprint, method, friction, backend, wheels)
+    if key not in _known:
+        if len(_known) >= 16:
+            _known.clear()
+        rotors = bool(model.rotor_inertia.any())
+        _known[key] = InverseDynamics(
+            model, method, friction=friction, backend=backend, rotor_inertia=rotors
+        ) if wheels is None else PlatformDynamics(model, wheels, method, friction, rotors, backend)
+    return _known[key]
+
+
+def tilt(base: BaseMotion) -> Tuple[FloatArray, FloatArray]:
+    """
+    Return roll and pitch of the base (rad), (N,) each, from where gravity points.
+
+    Positive pitch is bow down (REP-103).
+    """
+    up = -base.gravity.reshape(-1, 3)
+    return (np.arctan2(up[:, 1], up[:, 2]),
+            np.arctan2(-up[:, 0], np.hypot(up[:, 1], up[:, 2])))

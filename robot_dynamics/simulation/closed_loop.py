@@ -1,0 +1,213 @@
+"""
+Ship, IMU, simulated arm and feedforward in one loop, without ROS: the demo's figures in seconds.
+
+Everything that is random has a seed, so that a run repeats bit for bit.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Callable, Optional
+
+import numpy as np
+
+from robot_dynamics.control.command import Command
+from robot_dynamics.control.feedforward import FeedforwardCore
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.reference import JointTrajectory, Reference
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator
+from robot_dynamics.estimation.protocol import BaseMotionSource
+from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
+from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
+
+DEMO_IMU = ImuConfig(
+    rate=100.0, orientation_noise=float(np.deg2rad(0.05)), gyro_noise=float(np.deg2rad(0.02)),
+    accelerometer_noise=0.02, seed=1)
+# the mean of the jitter, so that the torque is computed for when it acts
+DEMO_FEEDFORWARD = FeedforwardConfig(
+    natural_frequency=(15.0,), damping_ratio=(1.0,), actuation_delay=0.002)
+
+
+@dataclasses.dataclass(frozen=True)
+class ClosedLoop:
+    """
+    What is run.
+
+    Attributes
+    ----------
+    feedforward : FeedforwardConfig
+    robot : SimulatedRobotConfig
+    imu : ImuConfig
+    reference_start : float
+        When the reference starts, s; until then the arm is held.
+    duration : float
+        Of the run, s.
+    jitter : (float, float)
+        A command acts this long after the joint state that it answers, uniformly, s.
+    start_ns : int
+        Stamp of the beginning.
+    ship_epoch : float
+        When the ship's time is zero, s from the beginning.
+    seed : int
+        Of the jitter.
+    estimator : str
+        Name of the estimator of the base motion.
+    estimator_window : float
+        Time that it looks back, s; 0 is its own.
+    """
+
+    feedforward: FeedforwardConfig = DEMO_FEEDFORWARD
+    robot: SimulatedRobotConfig = SimulatedRobotConfig()
+    imu: ImuConfig = DEMO_IMU
+    reference_start: float = 1.5
+    duration: float = 12.5
+    jitter: tuple[float, float] = (0.001, 0.003)
+    start_ns: int = 1_000_000_000
+    ship_epoch: float = 0.0
+    seed: int = 1
+    estimator: str = ADAPTIVE
+    estimator_window: float = 0.0
+
+    @property
+    def epoch_ns(self) -> int:
+        """When the ship's time is zero, ns."""
+        return self.start_ns + to_ns(self.ship_epoch)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ClosedLoopResult:
+    """
+    What happened, at every joint state.
+
+    Attributes
+    ----------
+    names : tuple of str
+    time : (T,) array, s from the beginning
+    position, velocity : (T, n) array, rad, rad/s
+        True state.
+    desired : (T, n) array, rad
+        Reference at the same instants.
+    effort, feedback : (T, n) array, Nm
+        Command given then, and its feedback part; NaN before the first command.
+    """
+
+    names: tuple[str, ...]
+    time: FloatArray
+    position: FloatArray
+    velocity: FloatArray
+    desired: FloatArray
+    effort: FloatArray
+    feedback: FloatArray
+
+    def error_rms(self, begin: float, end: float) -> FloatArray:
+        """Return the RMS of desired minus true position per joint (n,), rad, from ... to (s)."""
+        span = (self.time >= begin) & (self.time < end)
+        rms: FloatArray = np.sqrt(((self.desired - self.position)[span]**2).mean(axis=0))
+        return rms
+
+    def feedback_share(self, begin: float, end: float) -> float:
+        """Return RMS of the feedback over RMS of the effort, all joints."""
+        span = (self.time >= begin) & (self.time < end)
+        return float(np.sqrt((self.feedback[span]**2).mean() / (self.effort[span]**2).mean()))
+
+
+def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
+                    reference: Optional[Reference] = None, backend: str = 'numba',
+                    watch: Optional[Callable[[Command], None]] = None,
+                    estimator: Optional[BaseMotionSource] = None) -> ClosedLoopResult:
+    """
+    Run one mode.
+
+    Parameters
+    ----------
+    model : RobotModel
+    ship : ShipMotion or None
+        What the arm stands on and the IMU measures; None: a deck that is level and still.
+    loop : ClosedLoop
+    reference : Reference, optional
+        Default: the paper's sinusoids.
+    backend : str
+        Of the dynamics: ``numba`` or ``interpreted``.
+    watch : callable, optional
+        Is given every command.
+    estimator : BaseMotionSource, optional
+        Instead of the one that ``loop`` names.
+    """
+    desired = paper_sinusoid(model.joint_names) if reference is None else reference
+    core = _core(model, loop, backend, estimator)
+    robot = SimulatedRobot(model, ship, loop.robot, loop.start_ns, loop.epoch_ns, backend)
+    imu = _Imu(loop, ship)
+    jitter = np.random.default_rng(loop.seed)
+    reference_ns = loop.start_ns + to_ns(loop.reference_start)
+    length = min(desired.duration, max(1.0, loop.duration - loop.reference_start + 1.0))
+    trajectory = JointTrajectory.from_reference(desired, length, start_ns=reference_ns)
+    period_ns = to_ns(loop.feedforward.command_period)
+    count = to_ns(loop.duration) // period_ns
+    shape = (count, len(core.names))
+    position, velocity = np.empty(shape), np.empty(shape)
+    effort, feedback = np.full(shape, np.nan), np.full(shape, np.nan)
+    columns = [model.index(name) for name in core.names]
+    core.on_reference(trajectory, loop.start_ns)
+    for k in range(count):
+        now_ns = loop.start_ns + k * period_ns
+        robot.step_to(now_ns)
+        imu.deliver(core, now_ns)
+        state, true = robot.joint_state(), robot.true_state()
+        core.on_joint_state(now_ns, now_ns, state.names, state.position, state.velocity,
+                            state.effort)
+        command = core.command(now_ns)
+        if command is not None:
+            robot.apply(command.effort, now_ns + to_ns(jitter.uniform(*loop.jitter)),
+                        command.names)
+            effort[k], feedback[k] = command.effort, command.feedback
+            if watch is not None:
+                watch(command)
+        position[k], velocity[k] = true.position[columns], true.velocity[columns]
+    time = np.arange(count, dtype=np.float64)
+    time *= period_ns * 1e-9
+    wanted = trajectory.for_joints(core.names).sample(time - loop.reference_start)
+    return ClosedLoopResult(
+        core.names, time, position, velocity, wanted.position, effort, feedback)
+
+
+def _core(model: Any, loop: ClosedLoop, backend: str,
+          estimator: Optional[BaseMotionSource]) -> FeedforwardCore:
+    config = loop.feedforward
+    dynamics = InverseDynamics(
+        model, config.method, rotor_inertia=config.rotor_inertia, backend=backend)
+    if estimator is None:
+        estimator = make_estimator(loop.estimator, gravity_magnitude=config.gravity,
+                                   window=loop.estimator_window)
+    return FeedforwardCore(config, model, dynamics, estimator)
+
+
+class _Imu:
+    """Delivers the samples of an IMU at the arm's base to a core, as they come."""
+
+    def __init__(self, loop: ClosedLoop, ship: Any) -> None:
+        from robot_dynamics.ship.ship_motion import ShipMotion
+        still = ShipMotion.regular(
+            roll=None, pitch=None, gravity_magnitude=loop.feedforward.gravity)
+        self._ship = still if ship is None else ship
+        self._sensor = ImuModel(loop.imu)
+        self._point = loop.robot.base_point
+        self._epoch_ns, self._next_ns = loop.epoch_ns, loop.start_ns
+        self._period_ns = to_ns(1.0 / loop.imu.rate)
+        self._under_way: list[tuple[int, Any]] = []
+
+    def deliver(self, core: FeedforwardCore, now_ns: int) -> None:
+        """Measure what is due, and hand over what has arrived."""
+        while self._next_ns <= now_ns:
+            sample = self._sensor.measure_ship(
+                self._next_ns, self._ship, (self._next_ns - self._epoch_ns) * 1e-9, self._point)
+            if sample is not None:
+                self._under_way.append((self._sensor.arrival_ns(sample), sample))
+            self._next_ns += self._period_ns
+        arrived = [pair for pair in self._under_way if pair[0] <= now_ns]
+        self._under_way = [pair for pair in self._under_way if pair[0] > now_ns]
+        for arrival_ns, sample in arrived:
+            core.on_base_sample(sample, arrival_ns)

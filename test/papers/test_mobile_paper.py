@@ -1,0 +1,76 @@
+"""Paper 004 recomputed: what is printed there against numbers from elsewhere, and the result."""
+
+import json
+
+import numpy as np
+import pytest
+
+from robot_dynamics import BaseMotion, MobileManipulator, RobotModel
+from robot_dynamics.control.reference import ReferenceSample
+from robot_dynamics.core.resources import resource_path
+from robot_dynamics.papers import mobile_manipulator as paper
+
+
+@pytest.fixture(scope='module')
+def result():
+    return paper.compute()
+
+
+@pytest.fixture(scope='module')
+def robot():
+    return MobileManipulator(RobotModel.from_urdf(resource_path(paper.DESCRIPTION)),
+                             *paper.WHEELS, backend='interpreted')
+
+
+def test_eq_38_with_energies_of_the_axle_gives_the_golden_wrong_numbers(robot, repository):
+    numbers = json.loads((repository / 'test/data/golden.json').read_text())
+    weightless = BaseMotion(gravity=[0, 0, 0])
+    for state in numbers['mobile_manipulator']['states']:
+        wrong = state['paper_eq38_R_with_xm_coordinates_WRONG']
+        q, v = np.array(state['q']), np.array(state['v'])
+        coriolis = paper.torque_with_eq_38(
+            robot, ReferenceSample(q, v, np.zeros(5)), weightless)[0]
+        assert np.abs(coriolis - wrong['C1v']).max() < 1e-9
+        for k, unit in enumerate(np.eye(5)):
+            column = paper.torque_with_eq_38(
+                robot, ReferenceSample(q, np.zeros(5), unit), weightless)[0]
+            assert np.abs(column - np.array(wrong['M1'])[:, k]).max() < 1e-9
+
+
+def test_causes_sum_to_the_torque(result):
+    total = np.sum(list(result.causes.values()), axis=0)
+    assert np.abs(total - result.right).max() < 1e-12
+
+
+def test_a_platform_that_stands_and_an_arm_that_rests_are_not_coupled(robot):
+    from robot_dynamics.dynamics.mobile_parts import UncoupledParts
+    parts = UncoupledParts(robot)
+    q, arm = np.array([0.3, 0.1, 0.5, -0.4, 0.8]), np.array([0, 0, 0, 2.0, -1.0])
+    assert np.abs(parts.torque(q, 0 * q, 0 * q) - robot.torque(q, 0 * q, 0 * q)).max() < 1e-12
+    swing = parts.torque(q, arm, arm) - robot.torque(q, arm, arm)
+    assert np.abs(swing[2:]).max() < 1e-12 and np.abs(swing[:2]).min() > 1e-3
+
+
+def test_on_a_deck_the_arm_of_the_parts_stands_where_the_platform_is(robot):
+    """At rest on a rolling deck the arm feels the same, whoever computes it."""
+    from robot_dynamics.dynamics.mobile_parts import UncoupledParts
+    deck = BaseMotion([0.3, -0.2, 0.1], [0.5, 0.4, -0.3], [1.0, 0.5, 2.0], [1.0, -2.0, -9.5])
+    q, zero, pose = np.array([0, 0, 0.5, -0.4, 0.8]), np.zeros(5), np.array([3.0, -2.0, 0.7])
+    whole = robot.torque(q, zero, zero, deck, pose)
+    parts = UncoupledParts(robot).torque(q, zero, zero, deck, pose)
+    assert np.abs(parts - whole)[2:].max() < 1e-12
+    assert np.abs(parts - whole)[:2].min() > 0.1, 'the platform does not know of its load'
+
+
+def test_the_findings_name_what_the_tables_show(result):
+    text = ' '.join(result.findings())
+    assert 'arm 2' in text and '27.4' in text
+    names = [table.name for table in result.tables()]
+    assert names == ['mobile_manipulator_torques', 'mobile_manipulator_misprints',
+                     'mobile_manipulator_coupling']
+
+
+def test_both_methods_agree_along_the_motion(result):
+    assert np.abs(result.right - result.second).max() < 1e-12
+    assert result.motion.position[0, 0] == pytest.approx(8.0)
+    assert result.motion.position[-1, 0] == pytest.approx(-8.0)
