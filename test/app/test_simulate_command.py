@@ -11,13 +11,14 @@ from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.simulation.integration import METHODS, simulate
 
-ARM = ('simulate', 'anthropomorphic_arm', '--q', '0.2', '0.8', '-0.3', '--backend',
+URDF = resource_path('examples/papers/anthropomorphic_arm.urdf')
+ARM = ('simulate', str(URDF), '--q', '0.2', '0.8', '-0.3', '--backend',
        'interpreted', '--duration', '0.1')
 
 
 @pytest.fixture(scope='module')
 def model():
-    return RobotModel.from_urdf(resource_path('urdf/anthropomorphic_arm.urdf'))
+    return RobotModel.from_urdf(URDF)
 
 
 def simulated(capsys, *words):
