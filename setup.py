@@ -59,7 +59,10 @@ PEERS = [
 # Replay of many recordings on a Dask cluster.
 CLUSTER = ['distributed>=2023.5']
 
-TEST = LINT + PEERS + CLUSTER + [
+# The solver of robot-dynamics identify: quadratic programmes over bodies that can exist.
+IDENTIFY = ['clarabel>=0.7']
+
+TEST = LINT + PEERS + CLUSTER + IDENTIFY + [
     'hypothesis>=6.80',
     'mcap>=1.1',
     'mujoco>=3.1',
@@ -70,7 +73,7 @@ TEST = LINT + PEERS + CLUSTER + [
     'xacro>=2.0',
 ]
 
-BENCH = PEERS + ['psutil>=5.9']
+BENCH = PEERS + IDENTIFY + ['psutil>=5.9']
 
 # One script a node; under colcon they are installed in lib/robot_dynamics (see setup.cfg).
 NODES = [
@@ -124,6 +127,7 @@ setup(
     extras_require={
         'bench': BENCH,
         'cluster': CLUSTER,
+        'identify': IDENTIFY,
         'ros': ROS_WHEELS,
         'test': TEST,
     },

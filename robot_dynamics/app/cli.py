@@ -27,6 +27,7 @@ COMMANDS = (
     'check',
     'ship',
     'analyze',
+    'identify',
     'simulate',
     'paper',
 )

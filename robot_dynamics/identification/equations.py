@@ -41,7 +41,7 @@ class Equations:
         self.count = 0
         self.starts: List[int] = []  # rows at which a recording or stretch begins
         self._file = tempfile.TemporaryFile(prefix='robot_dynamics_')
-        self._triangles = [np.zeros((0, columns.size)) for _ in range(joints)]
+        self._triangles: List[FloatArray] = [np.zeros((0, columns.size)) for _ in range(joints)]
         self._waiting: List[FloatArray] = []
 
     def begin(self) -> None:
@@ -88,7 +88,7 @@ class Equations:
         self._waiting = []
         for joint in range(self.joints):
             stacked = np.concatenate([self._triangles[joint], piece[:, joint]])
-            self._triangles[joint] = np.linalg.qr(stacked, mode='r')
+            self._triangles[joint] = np.asarray(np.linalg.qr(stacked, mode='r'))
 
 
 def series(equations: Equations, columns: List[int]) -> Tuple[FloatArray, FloatArray]:

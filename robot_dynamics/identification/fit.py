@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.identification.equations import Equations
-from robot_dynamics.identification.layout import Layout
+from robot_dynamics.identification.layout import Layout, numbers_of
 from robot_dynamics.identification.regressor_rows import Columns, STRIBECK_SPEEDS
 from robot_dynamics.identification.solver import solve_consistent
 
@@ -117,7 +117,7 @@ def fit(layout: Layout, equations: Equations, sigma: float, effort: FloatArray,
         Joints whose effort was measured.
     """
     columns = equations.columns
-    joints = np.flatnonzero(measured)
+    joints = numbers_of(measured)
     triangles = {joint: equations.triangle(joint) for joint in joints}
     prior = layout.prior(sigma, effort)
     torque_rms = np.array([_rms(triangles[j][:, -1], equations.count) if measured[j] else 1.0
@@ -147,7 +147,7 @@ def described_with_friction(layout: Layout, design: Design, equations: Equations
     """Return the description with friction and offset fitted joint by joint: the rival."""
     theta = layout.described.copy()
     terms = [term for term in layout.terms if term != 'rotor'] or []
-    for joint in np.flatnonzero(measured):
+    for joint in numbers_of(measured):
         if not terms:
             break
         block = equations.triangle(joint)

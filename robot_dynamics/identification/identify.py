@@ -14,7 +14,7 @@ from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.core.errors import IdentificationError
 from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.fit import described_with_friction, fit
-from robot_dynamics.identification.layout import Layout
+from robot_dynamics.identification.layout import Layout, numbers_of
 from robot_dynamics.identification.options import IdentifyOptions
 from robot_dynamics.identification.plausibility import (
     check_effective, check_efforts, check_motion, gravity_shares, refuse)
@@ -30,6 +30,8 @@ from robot_dynamics.replay.robot import load_robot, RobotSource
 FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
 Bag = Union[str, Path]
+
+_WORTH_COMPILING = 20_000  # joint states
 
 
 def identify(bags: Union[Bag, Sequence[Bag]], model: Optional[RobotSource] = None,
@@ -105,8 +107,9 @@ def identify_motions(training: Sequence[MotionSource], model: RobotModel,
     names = model.joint_names
     measured = np.all([source.measured for source in training], axis=0)
     with Equations(model.nv, columns) as learned, Equations(model.nv, columns) as kept:
-        rows = RegressorRows(model, columns, options.cutoff, measured)
-        aside = RegressorRows(model, columns, options.cutoff, measured)
+        backend = _backend(options, [*training, *tests])
+        rows, aside = (RegressorRows(model, columns, options.cutoff, measured, backend)
+                       for _ in range(2))
         for number, source in enumerate(training):
             report(f'forming the equations of {source.name}', number / len(training))
             _collect(source, learned, rows, 0.0, 1.0 if tests else 1.0 - options.held_back)
@@ -115,18 +118,20 @@ def identify_motions(training: Sequence[MotionSource], model: RobotModel,
         for source in tests:
             report(f'forming the equations of {source.name}', None)
             _collect(source, kept, aside, 0.0, 1.0)
+        moved = check_motion(rows, names, findings, options.force)
         if not learned.count:
             raise IdentificationError('recording: no stretch is long enough without a gap')
-        moved = check_motion(rows, names, findings, options.force)
-        check_efforts(gravity_shares(layout, learned, measured), names, findings, options.force)
+        check_efforts(gravity_shares(layout, learned, measured), names, findings, options.force,
+                      options.payload is not None)
         report('solving', None)
         found, design = fit(layout, learned, options.prior, _largest(model, rows),
                             layout.free(options), measured)
-        check_effective(found.effective, measured, moved, names, findings, options.force)
+        check_effective(found.effective, measured, moved, int(found.free.sum()), names, findings,
+                        options.force)
         rival = described_with_friction(layout, design, learned, measured)
         validation = validate(layout, design, found, rival, kept, measured)
         result = Identification(
-            layout, found, validation, trust_anywhere(layout, found),
+            layout, found, validation, trust_anywhere(layout, found, backend),
             _training(training, tests, options, rows, learned), ())
     _check_trust(result, measured, findings, options.force)
     return replace(result, findings=tuple(findings.by_severity()))
@@ -159,6 +164,14 @@ def _largest(model: RobotModel, rows: RegressorRows) -> FloatArray:
     return np.where(known, limit, np.maximum(2.0 * rows.largest_effort, 1e-3))
 
 
+def _backend(options: IdentifyOptions, sources: Sequence[MotionSource]) -> str:
+    """Compile only where it is worth the seconds that it takes."""
+    if options.replay.backend != 'auto':
+        return options.replay.backend
+    samples = sum((source.span[1] - source.span[0]) * 1e-9 / source.period for source in sources)
+    return 'numba' if samples > _WORTH_COMPILING else 'interpreted'
+
+
 def _training(training: Sequence[MotionSource], tests: Sequence[MotionSource],
               options: IdentifyOptions, rows: RegressorRows, learned: Equations) -> Training:
     duration = sum((source.span[1] - source.span[0]) * 1e-9 for source in training)
@@ -177,17 +190,18 @@ def _check_trust(result: Identification, measured: NDArray[np.bool_], findings: 
     """Refuse a model that knows less than it says; tell what is known badly."""
     deviation, torque = result.trust
     names = result.described.joint_names
-    total = float(np.sqrt(np.sum(deviation[measured]**2) / max(np.sum(torque[measured]**2),
-                                                              1e-300)))
+    deviation = 2.0 * deviation
+    total = float(np.linalg.norm(deviation[measured])
+                  / (np.linalg.norm(torque[measured]) + 1e-300))
     if total > 1.0:
         refuse(findings, force, 'uncertain', 'model',
-               f'the torque that it predicts within the joints\' ranges is uncertain by '
-               f'{100 * total:.0f} % (one standard deviation); record a motion that excites more '
+               f'the torque that it predicts in the ranges of its joints is uncertain by '
+               f'{100 * total:.0f} % (two standard deviations); record a motion that excites more '
                '(robot-dynamics excite)')
-    for joint in np.flatnonzero(measured & (deviation > 0.5 * torque)):
+    for joint in numbers_of(measured & (deviation > torque)):
         findings.add(WARNING, 'uncertain', names[joint],
                      f'its torque is known to {_percent(deviation[joint], torque[joint])} only, '
-                     'one standard deviation, over the whole range')
+                     'two standard deviations, over the whole range')
     validation = result.validation
     if len(validation.time) and validation.relative('identified') > \
             validation.relative('with_friction'):
@@ -202,4 +216,3 @@ def _check_trust(result: Identification, measured: NDArray[np.bool_], findings: 
 
 def _percent(part: float, whole: float) -> str:
     return f'{100 * part / whole:.0f} %' if whole > 0 else 'nothing'
-

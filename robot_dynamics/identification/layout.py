@@ -205,3 +205,8 @@ class Layout:
     def by_joint(self, theta: FloatArray) -> Dict[str, FloatArray]:
         """Return each term's values over the joints."""
         return {term: theta[self.term(term)] for term in self.terms}
+
+
+def numbers_of(mask: NDArray[np.bool_]) -> List[int]:
+    """Return where a mask holds."""
+    return [int(k) for k in np.flatnonzero(mask)]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.core.errors import IdentificationError
 from robot_dynamics.identification.equations import Equations
-from robot_dynamics.identification.layout import Layout
+from robot_dynamics.identification.layout import Layout, numbers_of
 from robot_dynamics.identification.regressor_rows import RegressorRows
 
 FloatArray = NDArray[np.float64]
@@ -25,22 +25,32 @@ FloatArray = NDArray[np.float64]
 STANDING = 0.01
 """RMS speed below which a joint stood still, rad/s or m/s."""
 
-_FEWEST = 12.0  # independent equations of a joint
+_FEWEST = 10.0  # independent equations of a joint
 _SATURATED = 0.2  # share of samples
-_GRAVITY = 0.1  # gravity's variation over that of the effort, from which on it tells anything
+_GRAVITY = 0.01  # gravity's variation over that of the effort, from which on it tells anything
 
 
 @dataclass(frozen=True)
 class GravityShare:
-    """How much of the described gravity a joint's effort shows, with its standard error."""
+    """
+    How much of the described gravity a joint's effort shows.
+
+    Attributes
+    ----------
+    value, error : float
+        The share, and its standard error.
+    weight : float
+        What of the effort's variation it makes.
+    """
 
     value: float
     error: float
+    weight: float
 
     @property
     def is_clear(self) -> bool:
         """Whether it tells anything."""
-        return self.error < 0.15 and bool(np.isfinite(self.value))
+        return self.error < 0.15 * max(1.0, abs(self.value)) and bool(np.isfinite(self.value))
 
 
 def refuse(findings: Findings, force: bool, code: str, element: str, text: str) -> None:
@@ -62,13 +72,13 @@ def check_motion(rows: RegressorRows, names: Sequence[str], findings: Findings, 
         refuse(findings, force, 'stood-still', 'recording',
                'the arm stood still; record a motion of every joint (robot-dynamics excite '
                'designs one)')
-    for joint in np.flatnonzero(rows.measured & ~moved):
+    for joint in numbers_of(rows.measured & ~moved):
         findings.add(WARNING, 'joint-still', names[joint],
                      'never moved: its friction and rotor stay as described')
-    for joint in np.flatnonzero(~rows.measured):
+    for joint in numbers_of(~rows.measured):
         findings.add(WARNING, 'joint-unmeasured', names[joint],
                      'has no measured effort: what only it feels stays as described')
-    for joint, share in enumerate(rows.saturated / samples):
+    for joint, share in enumerate((rows.saturated / samples).tolist()):
         if share > _SATURATED:
             refuse(findings, force, 'effort-saturated', names[joint],
                    f'at its effort limit in {100 * share:.0f} % of the samples; record a slower '
@@ -93,9 +103,9 @@ def gravity_shares(layout: Layout, equations: Equations, measured: NDArray[np.bo
         losses = [R[:, columns.velocity]] + [
             R[:, columns.index(term)] for term in ('coulomb', 'offset')
             if (term, 0.0) in columns.terms]
-        spread = np.linalg.norm(_without(gravity, losses[-1:]))
+        spread = float(np.linalg.norm(_without(gravity, losses[-1:])))
         if not measured[joint] or spread < _GRAVITY * np.linalg.norm(torque) or not spread:
-            shares.append(GravityShare(np.nan, np.inf))
+            shares.append(GravityShare(np.nan, np.inf, 0.0))
             continue
         rest = rigid - gravity
         if np.linalg.norm(rest) < 1e-6 * np.linalg.norm(gravity):
@@ -106,39 +116,54 @@ def gravity_shares(layout: Layout, equations: Equations, measured: NDArray[np.bo
         left = np.sum((torque - A / scale @ beta)**2) / max(count - A.shape[1], 1)
         inverse = np.linalg.pinv((A / scale).T @ (A / scale), rcond=1e-12)
         # residuals repeat themselves: about one in six counts
-        shares.append(GravityShare(beta[0] / scale[0],
-                                   np.sqrt(6.0 * left * inverse[0, 0]) / scale[0]))
+        value = float(beta[0] / scale[0])
+        varying = float(np.linalg.norm(_without(torque, losses[-1:])))
+        shares.append(GravityShare(
+            value, float(np.sqrt(6.0 * left * inverse[0, 0]) / scale[0]),
+            abs(value) * spread / max(varying, 1e-300)))
     return shares
 
 
 def check_efforts(shares: Sequence[GravityShare], names: Sequence[str], findings: Findings,
-                  force: bool) -> None:
-    """Refuse efforts that are no torques of the described arm."""
+                  force: bool, loaded: bool = False) -> None:
+    """
+    Refuse efforts that are no torques of the described arm.
+
+    Parameters
+    ----------
+    loaded : bool
+        Whether it may carry more than is described.
+    """
     clear = [j for j, share in enumerate(shares) if share.is_clear]
     if not clear:
         findings.add(INFO, 'effort-unchecked', 'effort', 'no joint lifts enough to tell whether '
                      'the efforts are torques with gravity in them')
         return
     values = np.array([shares[j].value for j in clear])
+    weight = float(np.median([shares[j].weight for j in clear]))
     reversed_joints = [names[j] for j in clear if shares[j].value < -0.3]
     if reversed_joints:
         refuse(findings, force, 'effort-sign', ', '.join(reversed_joints),
                'its effort runs against the weight that it lifts: the sign is reversed')
-    elif np.median(np.abs(values)) < 0.3:
+    elif np.median(np.abs(values)) < 0.3 and weight < 0.5:
         refuse(findings, force, 'effort-no-gravity', 'effort',
-               f'shows {100 * np.median(values):.0f} % of the weight that the joints lift: gravity '
-               'has been taken out of it; record the whole torque')
-    elif not 0.5 < np.median(values) < 2.0:
+               f'shows {100 * np.median(values):.0f} % of the weight that the joints lift: '
+               'gravity has been taken out of it; record the whole torque')
+    elif not 0.5 < np.median(values) < (10.0 if loaded else 2.0):
         refuse(findings, force, 'effort-scale', 'effort',
                f'is {np.median(values):.3g} times what the weight of the arm asks for: probably a '
                'motor current or a torque before the gearbox; scale it to N m at the joints')
 
 
 def check_effective(effective: FloatArray, measured: NDArray[np.bool_],
-                    moved: NDArray[np.bool_], names: Sequence[str], findings: Findings,
-                    force: bool) -> None:
-    """Refuse recordings that are too short to tell anything."""
-    for joint in np.flatnonzero(measured & moved):
+                    moved: NDArray[np.bool_], numbers: int, names: Sequence[str],
+                    findings: Findings, force: bool) -> None:
+    """Refuse recordings that are too short to tell anything: fewer equations than numbers."""
+    total = float(np.sum(effective[measured]))
+    if total < numbers:
+        refuse(findings, force, 'too-short', 'recording',
+               f'gives {total:.0f} independent equations for {numbers} numbers; record longer')
+    for joint in numbers_of(measured & moved):
         if effective[joint] < _FEWEST:
             refuse(findings, force, 'too-short', names[joint],
                    f'the recording gives only {effective[joint]:.0f} independent equations; '

@@ -91,6 +91,7 @@ class RecordedMotion:
             self.measured = np.array(report_efforts(
                 (self.alignment.primary, *self.alignment.others), model.joint_names, findings))
             if use is not None and use.points_down and options.imu_rpy_deg is None:
+                assert tables.imu is not None
                 self._settle(use, tables.imu.topic, model, findings)
             recording.close()
             self._keep = stack.pop_all()
@@ -134,7 +135,7 @@ class RecordedMotion:
 
     def _settle(self, use: ImuUse, topic: str, model: RobotModel, findings: Findings) -> None:
         """Let the efforts tell whether the base hangs or the IMU is upside down."""
-        dynamics = InverseDynamics(model)
+        dynamics = InverseDynamics(model, backend='interpreted')  # a few thousand samples
 
         def unexplained(use: ImuUse) -> float:
             total, count = 0.0, 0

@@ -88,10 +88,12 @@ class RegressorRows:
         Of the low pass, Hz.
     measured : (nv,) bool
         Joints whose effort counts.
+    backend : str
+        As in ``InverseDynamics``.
     """
 
     def __init__(self, model: RobotModel, columns: Columns, cutoff: float,
-                 measured: NDArray[np.bool_]) -> None:
+                 measured: NDArray[np.bool_], backend: str = 'numba') -> None:
         self.model = model
         self.columns = columns
         self.half_width = 0.5 * _HANN_CUTOFF / cutoff
@@ -103,7 +105,7 @@ class RegressorRows:
         self.largest_effort = np.zeros(model.nv)
         self.lowest = np.full(model.nv, np.inf)
         self.highest = np.full(model.nv, -np.inf)
-        self._dynamics = InverseDynamics(model)
+        self._dynamics = InverseDynamics(model, backend=backend)
         self._limit = np.where(model.effort_limit > 0.0, model.effort_limit, np.inf)
 
     def of(self, blocks: Iterable[Block], origin_ns: int, period: float) -> Iterator[Rows]:
@@ -130,7 +132,7 @@ class RegressorRows:
             use = self._usable(block)
             if not use.any():
                 continue
-            time = (block.stamp_ns[use] - origin_ns) * 1e-9
+            time = np.asarray((block.stamp_ns[use] - origin_ns) * 1e-9, np.float64)
             yield from window.add(time, self._equations(block, use))
         if window is not None:
             yield from window.finish()
@@ -237,6 +239,7 @@ class _Windows:
         keep = weights >= self.full
         if keep.any():
             time = (self._first + np.flatnonzero(keep)) * self.spacing
-            yield Rows(time, (sums[keep] / weights[keep, None]).reshape(-1, *self._shape))
+            means = sums[keep] / weights[keep, None]
+            yield Rows(np.asarray(time, np.float64), means.reshape(-1, *self._shape))
         self._first += count
         self._weights, self._sums = self._weights[count:], self._sums[count:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 import math
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,13 @@ from robot_dynamics.bags.findings import Finding
 from robot_dynamics.identification.fit import Fit
 from robot_dynamics.identification.layout import Layout, PAYLOAD
 from robot_dynamics.identification.pseudo_inertia import body_of
-from robot_dynamics.identification.validation import MODELS, Validation
+from robot_dynamics.identification.validation import (
+    MODELS, torque_deviation, Validation)
 from robot_dynamics.model.elements import Inertial
 from robot_dynamics.model.identified import Identified, JointLosses
 from robot_dynamics.model.inertia import placed
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
 
 FloatArray = NDArray[np.float64]
 
@@ -136,6 +138,11 @@ class Identification:
             for j, name in enumerate(self.described.joint_names)}
         return Identified(self.described.name, bodies, joints, self.payload, self._errors())
 
+    def deviation(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
+                  base: Optional[BaseMotion] = None) -> FloatArray:
+        """Return one standard deviation of the torque of a motion, (T, nv), N m (N)."""
+        return torque_deviation(self.layout, self.fit, q, qd, qdd, base)[0]
+
     @property
     def payload(self) -> Any:
         """The load in the frame of its link as (link, Inertial), or None."""
@@ -175,12 +182,12 @@ class Identification:
             for joint, k in zip(self.described.joints,
                                 range(*layout.term(term).indices(layout.size))):
                 held = not fit.free[k]
-                error, prior = (float(np.sqrt(c[k, k])) for c in (
+                after_error, before_error = (float(np.sqrt(c[k, k])) for c in (
                     fit.covariance, fit.prior_covariance))
                 found.append(Parameter(
                     joint.name, term, _unit(term, joint.kind), float(described[k]),
-                    float(fit.theta[k]), math.nan if held else error,
-                    _knowledge(error, prior, held)))
+                    float(fit.theta[k]), math.nan if held else after_error,
+                    _knowledge(after_error, before_error, held)))
         return tuple(found)
 
     def to_dict(self) -> Dict[str, Any]:
@@ -226,7 +233,7 @@ def _values(p: FloatArray) -> FloatArray:
 
 
 def _jacobian(p: FloatArray) -> FloatArray:
-    """Derivative of :func:`_values`, by differences."""
+    """Return the derivative of :func:`_values`, by differences."""
     step = 1e-6 * max(float(np.abs(p).max()), 1e-6)
     return np.stack([(_values(p + step * e) - _values(p - step * e)) / (2 * step)
                      for e in np.eye(10)], axis=1)
@@ -240,7 +247,7 @@ def _knowledge(error: float, prior: float, held: bool) -> str:
     if held or prior <= 0.0:
         return PRIOR
     ratio = error / prior
-    return KNOWN if ratio < 0.2 else PARTLY if ratio < 0.8 else PRIOR
+    return KNOWN if ratio < 0.3 else PARTLY if ratio < 0.8 else PRIOR
 
 
 def _unit(term: str, kind: str) -> str:

@@ -53,17 +53,21 @@ def solve_consistent(M: FloatArray, y: FloatArray, layout: Layout, held: FloatAr
     clarabel = require_clarabel()
     from scipy.sparse import csc_matrix
     A = M[:, free]
+    # around the solution without constraints, so that weak directions are not lost in rounding
+    best = np.linalg.lstsq(A, y - M[:, ~free] @ held[~free], rcond=None)[0]
+    theta[free] = best
+    if layout.is_consistent(theta, 0.0):
+        return theta
     H = A.T @ A
-    gradient = -A.T @ (y - M[:, ~free] @ held[~free])
     scale = 1.0 / np.sqrt(np.maximum(np.diag(H), 1e-12))
     rows, right, cones = _cones(clarabel, layout, held, free)
+    G = np.vstack(rows)[:, free]
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     solution = clarabel.DefaultSolver(
-        csc_matrix(np.triu(H * np.outer(scale, scale))), gradient * scale,
-        csc_matrix(np.vstack(rows)[:, free] * scale), np.concatenate(right), cones,
-        settings).solve()
-    values = np.array(solution.x) * scale
+        csc_matrix(np.triu(H * np.outer(scale, scale))), np.zeros(len(best)),
+        csc_matrix(G * scale), np.concatenate(right) - G @ best, cones, settings).solve()
+    values = best + np.array(solution.x) * scale
     if str(solution.status) not in ('Solved', 'AlmostSolved') or not np.isfinite(values).all():
         raise RobotDynamicsError(f'identification: the solver ended with {solution.status}; the '
                                  'recording or the description holds numbers out of all range')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, Tuple
+from typing import Dict, Optional, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.fit import Design, Fit
 from robot_dynamics.identification.layout import Layout
 from robot_dynamics.identification.regressor_rows import loss_column, smooth_sign
+from robot_dynamics.motion.base_motion import BaseMotion
 
 FloatArray = NDArray[np.float64]
 
@@ -95,7 +96,8 @@ def validate(layout: Layout, design: Design, fit: Fit, with_friction: FloatArray
                       whole['deviation'], fit.residual, whole['velocity'], measured)
 
 
-def trust_anywhere(layout: Layout, fit: Fit) -> Tuple[FloatArray, FloatArray]:
+def trust_anywhere(layout: Layout, fit: Fit, backend: str = 'numba'
+                   ) -> Tuple[FloatArray, FloatArray]:
     """
     Return RMS standard deviation of the torque, and RMS torque, (nv,) each, all over the range.
 
@@ -109,11 +111,19 @@ def trust_anywhere(layout: Layout, fit: Fit) -> Tuple[FloatArray, FloatArray]:
     shape = (_ANYWHERE, model.nv)
     q = low + (high - low) * rng.random(shape)
     qd, qdd = fastest * (2 * rng.random(shape) - 1), fastest * (2 * rng.random(shape) - 1)
-    Y = InverseDynamics(model).regressor(q, qd, qdd)
+    deviation, torque = torque_deviation(layout, fit, q, qd, qdd, None, backend)
+    return _rms(deviation), _rms(torque)
+
+
+def torque_deviation(layout: Layout, fit: Fit, q: FloatArray, qd: FloatArray, qdd: FloatArray,
+                     base: Optional[BaseMotion] = None, backend: str = 'interpreted'
+                     ) -> Tuple[FloatArray, FloatArray]:
+    """Return one standard deviation of the torque of a motion, and the torque, (T, nv) each."""
+    Y = InverseDynamics(layout.model, backend=backend).regressor(q, qd, qdd, base)
     sign = smooth_sign(qd)
     root = _root(fit.covariance)
-    deviation, torque = np.empty(model.nv), np.empty(model.nv)
-    for joint in range(model.nv):
+    deviation, torque = np.empty(q.shape), np.empty(q.shape)
+    for joint in range(layout.model.nv):
         matrix = np.zeros((len(q), layout.size))
         matrix[:, :Y.shape[2]] = Y[:, joint]
         if layout.payload is not None:
@@ -121,8 +131,8 @@ def trust_anywhere(layout: Layout, fit: Fit) -> Tuple[FloatArray, FloatArray]:
         for term in layout.terms:
             matrix[:, layout.term(term).start + joint] = loss_column(
                 term, float(fit.stribeck_speed[joint]), qd, qdd, sign)[:, joint]
-        deviation[joint] = np.sqrt(np.mean(np.linalg.norm(matrix @ root, axis=1)**2))
-        torque[joint] = np.sqrt(np.mean((matrix @ fit.theta)**2))
+        deviation[:, joint] = np.linalg.norm(matrix @ root, axis=1)
+        torque[:, joint] = matrix @ fit.theta
     return deviation, torque
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, Dict, Mapping, Optional, Tuple, TYPE_CHECKING, Union
 
 import numpy as np
-import yaml
 
-from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
+from robot_dynamics.core.errors import ConfigurationError, InputError, UnknownNameError
 from robot_dynamics.model.elements import Inertial
+from robot_dynamics.model.inertia import as_inertial
+import yaml
 
 if TYPE_CHECKING:
     from robot_dynamics.model.robot_model import RobotModel
@@ -198,8 +199,6 @@ def _losses(where: str, values: Any) -> JointLosses:
 
 
 def _inertial(where: str, values: Any) -> Inertial:
-    from robot_dynamics.core.errors import InputError
-    from robot_dynamics.model.inertia import as_inertial
     content = _mapping(where, values)
     numbers = {}
     for name, size in (('mass', 1), ('com', 3), ('inertia', 6)):
