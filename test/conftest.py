@@ -39,6 +39,12 @@ def pa10() -> RobotModel:
 
 
 @pytest.fixture(scope='session')
+def wheeled() -> RobotModel:
+    """Return the mobile manipulator of paper 004."""
+    return RobotModel.from_urdf(resource_path('urdf/mobile_manipulator.urdf'))
+
+
+@pytest.fixture(scope='session')
 def pa10_dynamics(pa10: RobotModel) -> InverseDynamics:
     """Return compiled inverse dynamics; the tests ask thousands of times."""
     return InverseDynamics(pa10)
