@@ -89,7 +89,7 @@ def shared_files() -> list:
         ('share/ament_index/resource_index/packages', [f'resource/{PACKAGE}']),
         (str(share), ['package.xml']),
     ]
-    for top in ('config', 'launch', 'urdf'):
+    for top in ('config', 'examples', 'launch', 'urdf'):
         found = sorted(path.relative_to(ROOT) for path in (ROOT / top).rglob('*')
                        if path.is_file() and path.suffix not in ('.pyc', ''))
         for directory in sorted({path.parent for path in found}):
