@@ -10,6 +10,8 @@ from __future__ import annotations
 import difflib
 from typing import Iterable
 
+from robot_dynamics.core.formatting import printable
+
 
 class RobotDynamicsError(Exception):
     """
@@ -17,6 +19,9 @@ class RobotDynamicsError(Exception):
 
     The command line prints its text as one line and exits with 2.
     """
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class InputError(RobotDynamicsError, ValueError):
@@ -86,4 +91,4 @@ class UnknownNameError(RobotDynamicsError, KeyError):
         super().__init__(self._text)
 
     def __str__(self) -> str:
-        return self._text  # KeyError would print the repr of its argument
+        return printable(self._text)  # KeyError would print the repr of its argument

@@ -11,10 +11,10 @@ from typing import List, Sequence, Tuple
 import numpy as np
 
 from robot_dynamics.core.errors import ModelError
+from robot_dynamics.core.formatting import listed
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.coordinate_inertia import undetermined_coordinates
 from robot_dynamics.model.elements import Body, Inertial, Note
-from robot_dynamics.model.wording import listed
 
 _ROUNDING = 1e-9  # of the largest principal moment
 _POINT = 1e-12  # m^2, radius of gyration squared: a moment below mass times this is zero

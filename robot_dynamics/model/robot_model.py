@@ -9,23 +9,23 @@ The immutable model of a robot: a tree of moving bodies on a base.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
-from types import MappingProxyType
-from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, Mapping, Optional, Sequence
 
 import numpy as np
 
-from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.core.gate import as_mapping, as_scalar, FloatArray
+from robot_dynamics.model.body_tree import BodyTree
 from robot_dynamics.model.checks import check_physics, undetermined
+from robot_dynamics.model.contents import Contents
 from robot_dynamics.model.coordinate_inertia import undetermined_coordinates
 from robot_dynamics.model.dh import dh_parts, DHRow, InertialLike, RowLike
 from robot_dynamics.model.elements import (
-    BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only, Rebuilt)
+    BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only)
 from robot_dynamics.model.fingerprint import fingerprint
 from robot_dynamics.model.inertia import as_inertial, combined, placed
-from robot_dynamics.model.loading import Contents, load_urdf
+from robot_dynamics.model.loading import load_urdf
 from robot_dynamics.model.source import PathOrText
 from robot_dynamics.model.summary import summary
 from robot_dynamics.model.writing import urdf_text
@@ -34,49 +34,12 @@ __all__ = ['BASE', 'Body', 'Contents', 'DHRow', 'Inertial', 'Joint', 'LinkFrame'
            'RobotModel']
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RobotModel(Rebuilt):
+class RobotModel(BodyTree):
     """
     A robot as a tree of rigid bodies, each moved by one joint; nothing in it can change.
 
-    Make one with :meth:`from_urdf` or :meth:`from_dh`.
-
-    Attributes
-    ----------
-    name : str
-    base_link : str
-        The link that stands on the moving base; its frame is the base frame.
-    base_inertial : Inertial
-        Of the base link and everything fixed to it, in the base frame.
-    bodies : tuple of Body
-        Depth first in document order; a parent comes before its children.
-    joints : tuple of Joint
-        The independent ones, in the order of q.
-    floating_base : bool
-        Whether the description lets its first link float, which here is the motion of the base.
-    notes : tuple of Note
-        What was merged or not used, and what is suspicious.
-    rotor_inertia : ndarray, (nv,)
-        Rotor inertia reflected to the joint (gear ratio squared times rotor), kg m^2 or kg.
-    contents : Contents or None
-        What the description held; None for a model that no file describes.
+    Make one with :meth:`from_urdf` or :meth:`from_dh`; its data are those of :class:`BodyTree`.
     """
-
-    name: str
-    base_link: str
-    base_inertial: Inertial
-    bodies: Tuple[Body, ...]
-    joints: Tuple[Joint, ...]
-    frames: Mapping[str, LinkFrame] = field(repr=False)
-    floating_base: bool = False
-    notes: Tuple[Note, ...] = ()
-    rotor_inertia: FloatArray = field(default_factory=lambda: np.zeros(0))
-    contents: Optional[Contents] = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, 'frames', MappingProxyType(dict(self.frames)))
-        rotor = self.rotor_inertia if len(self.rotor_inertia) else np.zeros(self.nv)
-        object.__setattr__(self, 'rotor_inertia', read_only(rotor, (self.nv,)))
 
     @classmethod
     def from_urdf(
@@ -223,47 +186,6 @@ class RobotModel(Rebuilt):
         if coordinates:
             raise undetermined(self.bodies, self.joint_names, coordinates)
 
-    @property
-    def nv(self) -> int:
-        """Number of independent coordinates."""
-        return len(self.joints)
-
-    @cached_property
-    def joint_names(self) -> Tuple[str, ...]:
-        """Names of the independent joints: the order of q."""
-        return tuple(joint.name for joint in self.joints)
-
-    @property
-    def link_names(self) -> Tuple[str, ...]:
-        """All links that belong to the robot, also those merged into others."""
-        return tuple(self.frames)
-
-    def index(self, joint_name: str) -> int:
-        """
-        Return the index of an independent joint in q.
-
-        Raises
-        ------
-        UnknownNameError
-            If no independent joint has this name.
-        """
-        if joint_name not in self.joint_names:
-            raise UnknownNameError('joint', joint_name, self.joint_names)
-        return self.joint_names.index(joint_name)
-
-    def frame(self, link: str) -> LinkFrame:
-        """
-        Return where a link's frame sits, also that of a link merged into another.
-
-        Raises
-        ------
-        UnknownNameError
-            If the model has no such link.
-        """
-        if link not in self.frames:
-            raise UnknownNameError('link', link, self.frames)
-        return self.frames[link]
-
     @cached_property
     def lower(self) -> FloatArray:
         """Lower position limits, (nv,), rad or m."""
@@ -307,11 +229,6 @@ class RobotModel(Rebuilt):
         Equal for equal content; notes and the model's name do not enter.
         """
         return fingerprint(self)
-
-    @property
-    def total_mass(self) -> float:
-        """Mass of the base and all bodies, kg."""
-        return self.base_inertial.mass + sum(body.inertial.mass for body in self.bodies)
 
     def with_rotor_inertia(self, values: Optional[Mapping[str, float]]) -> RobotModel:
         """
@@ -358,10 +275,6 @@ class RobotModel(Rebuilt):
         bodies = self.bodies[:frame.body] + (heavier,) + self.bodies[frame.body + 1:]
         return replace(self, bodies=bodies)
 
-    def __reduce__(self) -> Tuple[Any, ...]:
-        kind, values = super().__reduce__()
-        return kind, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
-
     def _per_joint(self, attribute: str) -> FloatArray:
         return read_only([getattr(joint, attribute) for joint in self.joints], (self.nv,))
 
@@ -372,8 +285,3 @@ class RobotModel(Rebuilt):
             total[body.coordinate] += abs(body.multiplier)**power * getattr(
                 body.joint, attribute)
         return read_only(total, (self.nv,))
-
-    def __repr__(self) -> str:
-        base = 'floating ' if self.floating_base else ''
-        return (f'<RobotModel {self.name!r}: {self.nv} joints, {len(self.bodies)} bodies, '
-                f'{self.total_mass:.4g} kg, on {base}base {self.base_link!r}>')

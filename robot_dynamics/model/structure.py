@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Dict, List, Optional, Tuple
 
 from robot_dynamics.core.errors import ModelError, UnknownNameError
+from robot_dynamics.core.formatting import listed
 from robot_dynamics.model.description import BASE_TYPES, Description, JointDescription
 from robot_dynamics.model.elements import Note
-from robot_dynamics.model.wording import listed
 
 
 @dataclass(frozen=True)
