@@ -73,7 +73,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     except SystemExit as ended:  # argparse: help, version or a wrong argument
         return ended.code if isinstance(ended.code, int) else BAD_INPUT
     except RobotDynamicsError as error:
-        return _complain(str(error))
+        from robot_dynamics.app.models import OPTIONS
+        return _complain(error.spelled(OPTIONS))
     except BrokenPipeError:
         # Python flushes stdout once more at exit, and would complain then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -14,7 +14,7 @@ from robot_dynamics.model.elements import LinkFrame, Note
 from robot_dynamics.model.notes import notes_on_loading
 from robot_dynamics.model.round_shapes import round_shapes, RoundShape
 from robot_dynamics.model.selection import select, Selection
-from robot_dynamics.model.source import PathOrText, read_robot_element
+from robot_dynamics.model.source import Document
 from robot_dynamics.model.structure import build_tree, find_base
 from robot_dynamics.model.surroundings import platform_frames
 from robot_dynamics.model.urdf import describe
@@ -34,12 +34,10 @@ class Loaded:
 
 
 def load_urdf(
-        path_or_text: PathOrText, base_link: Optional[str], tip_link: Optional[str],
-        joints: Optional[Iterable[str]], positions: Optional[Mapping[str, float]],
-        xacro_arguments: Optional[Mapping[str, str]]) -> Loaded:
-    """Read, check and merge; the arguments are those of ``RobotModel.from_urdf``."""
-    root = read_robot_element(path_or_text, xacro_arguments)
-    description = describe(root)
+        document: Document, base_link: Optional[str], tip_link: Optional[str],
+        joints: Optional[Iterable[str]], positions: Optional[Mapping[str, float]]) -> Loaded:
+    """Check and merge; the arguments are those of ``RobotModel.from_urdf``."""
+    description = describe(document.root)
     tree = build_tree(description)
     base = find_base(description, tree, base_link)
     coupling = resolve_mimics(description)
@@ -49,7 +47,7 @@ def load_urdf(
              *notes_on_loading(description, base.link, assembly, selection)]
     frames = {**assembly.frames, **platform_frames(tree, base.link)}
     return Loaded(description.name, base.link, base.floating, assembly, frames,
-                  _contents(description, assembly, selection, round_shapes(root)),
+                  _contents(description, assembly, selection, round_shapes(document.root)),
                   tuple(notes))
 
 

@@ -26,7 +26,7 @@ from robot_dynamics.model.elements import (
 from robot_dynamics.model.fingerprint import fingerprint
 from robot_dynamics.model.inertia import as_inertial, combined, placed
 from robot_dynamics.model.loading import load_urdf
-from robot_dynamics.model.source import PathOrText
+from robot_dynamics.model.source import Document, PathOrText
 from robot_dynamics.model.summary import summary
 from robot_dynamics.model.writing import urdf_text
 
@@ -47,15 +47,16 @@ class RobotModel(BodyTree):
             tip_link: Optional[str] = None, joints: Optional[Iterable[str]] = None,
             positions: Optional[Mapping[str, float]] = None, strict: bool = False, *,
             rotor_inertia: Optional[Mapping[str, float]] = None,
-            xacro_arguments: Optional[Mapping[str, str]] = None) -> RobotModel:
+            xacro_arguments: Optional[Mapping[str, str]] = None,
+            package_paths: Iterable[str] = ()) -> RobotModel:
         """
         Load a URDF, given as a path or as its text.
 
         Parameters
         ----------
-        path_or_text : path, str or bytes
+        path_or_text : path, str, bytes or Document
             Text is what begins with '<'.  A ``.xacro`` file is expanded where ``xacro`` can be
-            imported.
+            imported.  A ``Document.from_xml`` opens no file whatever the text is.
         base_link : str, optional
             The link that stands on the moving base; only what hangs below it counts.  By
             default the root, or the link that a floating or planar joint at the root carries.
@@ -72,6 +73,9 @@ class RobotModel(BodyTree):
             As for :meth:`with_rotor_inertia`.
         xacro_arguments : mapping of str to str, optional
             Arguments of a ``.xacro`` file.
+        package_paths : iterable of str
+            Directories where its ``$(find package)`` looks first; then with ROS, and beside and
+            above the file.
 
         Returns
         -------
@@ -84,7 +88,8 @@ class RobotModel(BodyTree):
         InputError, UnknownNameError
             If a choice contradicts itself or names what does not exist.
         """
-        loaded = load_urdf(path_or_text, base_link, tip_link, joints, positions, xacro_arguments)
+        document = Document.read(path_or_text, xacro_arguments, package_paths)
+        loaded = load_urdf(document, base_link, tip_link, joints, positions)
         assembly = loaded.assembly
         model = cls(
             loaded.name, loaded.base_link, assembly.base_inertial, assembly.bodies,

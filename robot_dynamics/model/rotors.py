@@ -15,7 +15,7 @@ from robot_dynamics.model.named_values import named_words, number
 
 
 def reflected_inertia(model: BodyTree, words: Iterable[str],
-                      option: str = 'rotors') -> Dict[str, float]:
+                      option: str = '`rotors`') -> Dict[str, float]:
     """
     Return the reflected inertia at independent joints.
 

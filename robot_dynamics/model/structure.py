@@ -145,7 +145,7 @@ def find_base(description: Description, tree: Tree, base_link: Optional[str]) ->
             raise ModelError(
                 f"joint '{joint.name}'", f"is {joint.kind} below the base '{base.link}'",
                 'only a joint at the root may be: there it stands for the moving base; replace '
-                f"it by moving joints, or choose base_link='{joint.child}'")
+                f"it by moving joints, or choose `base_link='{joint.child}'`")
     return base
 
 
