@@ -7,6 +7,7 @@ users start.  The scenarios themselves are in :mod:`.scenarios`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 import dataclasses
 import time
 from typing import Any, ClassVar, Dict, Mapping, Sequence, Tuple, Type, TypeVar, Union
@@ -75,7 +76,7 @@ class CommandProcess:
     words: Sequence[str]
 
 
-class Scenario:
+class Scenario(ABC):
     """What a launch file starts; its parameters are the launch file's arguments."""
 
     REQUIRED: ClassVar[Tuple[str, ...]] = ()  # arguments without a default
@@ -93,9 +94,9 @@ class Scenario:
         """Return the scenario for the texts of the arguments."""
         return config_from_texts(cls, texts)
 
+    @abstractmethod
     def processes(self) -> Tuple[Union[NodeProcess, CommandProcess], ...]:
         """Return the processes, in the order in which they are best started."""
-        raise NotImplementedError
 
 
 @dataclasses.dataclass(frozen=True)
