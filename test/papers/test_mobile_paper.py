@@ -1,14 +1,18 @@
 """Paper 004 recomputed: what is printed there against numbers from elsewhere, and the result."""
 
-import json
-
 import numpy as np
+from numpy.testing import assert_allclose
+from papers import mobile_manipulator as paper
 import pytest
 
 from robot_dynamics import BaseMotion, MobileManipulator, RobotModel
 from robot_dynamics.control.reference import ReferenceSample
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.papers import mobile_manipulator as paper
+
+
+@pytest.fixture(scope='module')
+def numbers(golden):
+    return golden['mobile_manipulator']
 
 
 @pytest.fixture(scope='module')
@@ -22,10 +26,9 @@ def robot():
                              *paper.WHEELS, backend='interpreted')
 
 
-def test_eq_38_with_energies_of_the_axle_gives_the_golden_wrong_numbers(robot, repository):
-    numbers = json.loads((repository / 'test/data/golden.json').read_text())
+def test_eq_38_with_energies_of_the_axle_gives_the_golden_wrong_numbers(robot, numbers):
     weightless = BaseMotion(gravity=[0, 0, 0])
-    for state in numbers['mobile_manipulator']['states']:
+    for state in numbers['states']:
         wrong = state['paper_eq38_R_with_xm_coordinates_WRONG']
         q, v = np.array(state['q']), np.array(state['v'])
         coriolis = paper.torque_with_eq_38(
@@ -35,6 +38,27 @@ def test_eq_38_with_energies_of_the_axle_gives_the_golden_wrong_numbers(robot, r
             column = paper.torque_with_eq_38(
                 robot, ReferenceSample(q, np.zeros(5), unit), weightless)[0]
             assert np.abs(column - np.array(wrong['M1'])[:, k]).max() < 1e-9
+
+
+def test_inertia_of_eqs_71_72_gives_the_golden_wrong_numbers(numbers):
+    model = RobotModel.from_urdf(resource_path(paper.DESCRIPTION))
+    robot = MobileManipulator(paper.with_eqs_71_72(model), *paper.WHEELS, backend='interpreted')
+    weightless = BaseMotion(gravity=[0, 0, 0])
+    for state in numbers['states']:
+        q, v, wrong = state['q'], state['v'], state['paper_inertia']
+        assert_allclose(robot.mass_matrix(q), wrong['M1'], atol=1e-9)
+        assert_allclose(robot.torque(q, v, np.zeros(5), weightless), wrong['C1v'], atol=1e-9)
+    case, level = numbers['torque_case'], BaseMotion.still(numbers['parameters']['g'])
+    state = numbers['states'][case['state']]
+    assert_allclose(robot.torque(state['q'], state['v'], case['accel'], level),
+                    case['tau_paper_inertia'], atol=1e-9)
+
+
+def test_gravity_of_eqs_76_77_gives_the_golden_wrong_torque(robot, numbers):
+    case, g = numbers['torque_case'], numbers['parameters']['g']
+    state = numbers['states'][case['state']]
+    torque = robot.torque(state['q'], state['v'], case['accel'], BaseMotion(gravity=[0, 0, g]))
+    assert_allclose(torque, case['tau_paper_gravity_sign'], atol=1e-9)
 
 
 def test_causes_sum_to_the_torque(result):

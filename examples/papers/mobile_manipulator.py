@@ -8,11 +8,13 @@ duration nor the profile of the motion, so Fig. 7 itself cannot be laid over our
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
+from papers.tables import (
+    largest, ResultTable, root_mean_square, TimeHistory)
 from robot_dynamics.control.reference import ReferenceSample
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.core.resources import resource_path
@@ -20,10 +22,9 @@ from robot_dynamics.dynamics.deck_model import on_deck
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
 from robot_dynamics.dynamics.mobile_parts import UncoupledParts
+from robot_dynamics.model.elements import Inertial
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
-from robot_dynamics.papers.tables import (
-    largest, ResultTable, root_mean_square, TimeHistory)
 from robot_dynamics.simulation.mobile_motions import TABLE_3_DURATION, table_3_motion
 
 DESCRIPTION = 'urdf/mobile_manipulator.urdf'
@@ -163,21 +164,37 @@ def compute(duration: float = TABLE_3_DURATION, gravity: float = STANDARD_GRAVIT
     motion = reference.sample(time)
     level = BaseMotion.still(gravity)
     model = RobotModel.from_urdf(resource_path(DESCRIPTION))
-
-    def robot(**options: str) -> MobileManipulator:
-        return MobileManipulator(model, *WHEELS, backend=backend, **options)  # type: ignore
-
-    right = robot()
+    right = MobileManipulator(model, *WHEELS, backend=backend)
+    lagrange = MobileManipulator(model, *WHEELS, 'lagrange_euler', backend=backend)
+    same_at_every_pitch = MobileManipulator(with_eqs_71_72(model), *WHEELS, backend=backend)
     torque = right.torque(*motion, level)
     upside_down = BaseMotion(gravity=(0.0, 0.0, gravity))
     printed = {
-        'eqs. 71, 72': robot(variant='paper').torque(*motion, level),
-        'eqs. 76, 77': robot(gravity='printed').torque(*motion, level),
+        'eqs. 71, 72': same_at_every_pitch.torque(*motion, level),
+        'eqs. 76, 77': right.torque(*motion, upside_down),
         'eq. 38': torque_with_eq_38(right, motion, level)}
     return MobileManipulatorResult(
-        time, motion, torque, robot(method='lagrange_euler').torque(*motion, level), printed,
-        torque_with_eq_38(robot(variant='paper'), motion, upside_down),
+        time, motion, torque, lagrange.torque(*motion, level), printed,
+        torque_with_eq_38(same_at_every_pitch, motion, upside_down),
         UncoupledParts(right).torque(*motion, level), _causes(right, motion, level))
+
+
+def with_eqs_71_72(model: RobotModel) -> RobotModel:
+    """
+    Give the links of the arm the inertia that eqs. 71 and 72 imply.
+
+    They take a link's inertia about the vertical as Izz at every pitch.  With Ixx = Izz both are
+    the same, for link frames with x along the link and y on the pitch axis.
+    """
+    bodies = []
+    for body in model.bodies:
+        inertial = body.inertial
+        if body.joint.name not in WHEELS:
+            tensor = np.array(inertial.inertia)
+            tensor[0, 0] = tensor[2, 2]
+            inertial = Inertial(inertial.mass, inertial.com, tensor)
+        bodies.append(replace(body, inertial=inertial))
+    return replace(model, bodies=tuple(bodies))
 
 
 def torque_with_eq_38(robot: MobileManipulator, motion: ReferenceSample, base: BaseMotion
