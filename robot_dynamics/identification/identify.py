@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.core.errors import IdentificationError
+from robot_dynamics.core.extras import require
 from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.fit import described_with_friction, fit
 from robot_dynamics.identification.layout import Layout, numbers_of
@@ -21,7 +22,6 @@ from robot_dynamics.identification.plausibility import (
 from robot_dynamics.identification.recorded_motion import MotionSource, RecordedMotion, robot_of
 from robot_dynamics.identification.regressor_rows import Columns, RegressorRows
 from robot_dynamics.identification.result import Identification, Training
-from robot_dynamics.identification.solver import require_clarabel
 from robot_dynamics.identification.validation import trust_anywhere, validate
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Block
@@ -64,7 +64,7 @@ def identify(bags: Union[Bag, Sequence[Bag]], model: Optional[RobotSource] = Non
     BagError, ModelError, ConfigurationError
         If something cannot be read, or the solver is not installed.
     """
-    require_clarabel()
+    require('identification', 'clarabel')
     options = options or IdentifyOptions()
     paths = [bags] if isinstance(bags, (str, Path)) else list(bags)
     if not paths:
@@ -99,7 +99,7 @@ def identify_motions(training: Sequence[MotionSource], model: RobotModel,
         Where to note what was seen.
     progress : callable, optional
     """
-    require_clarabel()
+    require('identification', 'clarabel')
     findings = Findings() if findings is None else findings
     report = progress or (lambda text, fraction: None)
     layout = Layout.of(model, options)

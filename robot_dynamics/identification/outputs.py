@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import List, Optional, Sequence, Tuple, Union
+from typing import List, Optional, Tuple, Union
 
 from robot_dynamics.identification.result import Identification
 from robot_dynamics.identification.text import headline
@@ -16,8 +16,7 @@ URDF, YAML, REPORT, SUMMARY = (
 
 
 def write_outputs(result: Identification, directory: Union[str, Path],
-                  document: Optional[bytes] = None, without: Sequence[str] = ()
-                  ) -> Tuple[str, ...]:
+                  document: Optional[bytes] = None) -> Tuple[str, ...]:
     """
     Write the files; return their paths.
 
@@ -28,8 +27,6 @@ def write_outputs(result: Identification, directory: Union[str, Path],
         Is made if it does not exist.
     document : bytes, optional
         The description, to write it anew with other numbers.
-    without : sequence of str
-        Links of it that the arm did not carry.
     """
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
@@ -39,8 +36,7 @@ def write_outputs(result: Identification, directory: Union[str, Path],
     written.append(folder / YAML)
     if document is not None:
         with replaced(folder / URDF) as scratch:
-            scratch.write_bytes(identified_urdf(
-                document, result.described, result.identified, without))
+            scratch.write_bytes(identified_urdf(document, result.described, result.identified))
         written.append(folder / URDF)
     with replaced(folder / SUMMARY) as scratch:
         scratch.write_text(json.dumps(result.to_dict(), indent=2), encoding='utf-8')

@@ -13,7 +13,7 @@ from robot_dynamics.bags.discovery import (
     choose_imu_topic, choose_joint_topic, find_robot_description)
 from robot_dynamics.bags.findings import Findings
 from robot_dynamics.bags.reading import Recording
-from robot_dynamics.bags.recorded_streams import spool
+from robot_dynamics.bags.recorded_streams import read_streams
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
@@ -82,7 +82,8 @@ class RecordedMotion:
             def report(done: int) -> None:
                 if progress is not None:
                     progress(f'reading {self.name}', min(done / count, 1.0))
-            tables = spool(recording, model.joint_names, topic, imu_topic, findings, report)
+            tables = read_streams(recording, model.joint_names, topic, imu_topic, findings,
+                                  report)
             stack.callback(tables.close)
             for source in tables.joints:
                 source.timeline.report(source.topic, findings)

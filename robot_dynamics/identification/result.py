@@ -213,7 +213,7 @@ class Identification:
             } for j, name in enumerate(self.described.joint_names)],
             'parameters': [parameter.to_dict() for parameter in self.parameters],
             'identified': self.identified.to_dict(),
-            'findings': [finding.as_dict() for finding in self.findings]}
+            'findings': [finding.to_dict() for finding in self.findings]}
 
     def _body(self, index: int) -> Inertial:
         return body_of(self.fit.theta[self.layout.body(index)])

@@ -13,7 +13,7 @@ from typing import Any, List, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
+from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.identification.layout import Layout
 from robot_dynamics.identification.pseudo_inertia import BASIS
 
@@ -21,16 +21,6 @@ FloatArray = NDArray[np.float64]
 
 _MARGIN = 1e-6  # least eigenvalue of a body, relative to the description's
 _TRIANGLE = [(i, j) for j in range(4) for i in range(j + 1)]
-
-
-def require_clarabel() -> Any:
-    """Return the solver's module, or say what to install."""
-    try:
-        import clarabel
-    except ImportError:
-        raise ConfigurationError('identification needs the solver Clarabel: install the extra '
-                                 '"identify" (pip install "robot_dynamics[identify]")') from None
-    return clarabel
 
 
 def solve_consistent(M: FloatArray, y: FloatArray, layout: Layout, held: FloatArray,
@@ -50,7 +40,7 @@ def solve_consistent(M: FloatArray, y: FloatArray, layout: Layout, held: FloatAr
     theta = held.copy()
     if not free.any():
         return theta
-    clarabel = require_clarabel()
+    import clarabel
     from scipy.sparse import csc_matrix
     A = M[:, free]
     # around the solution without constraints, so that weak directions are not lost in rounding

@@ -8,7 +8,7 @@ identified one: they add up to it, and every link stays one that can exist.
 
 from __future__ import annotations
 
-from typing import Dict, Mapping, Sequence, Set, Tuple
+from typing import Dict, Mapping, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +21,13 @@ from robot_dynamics.model.identified import Identified
 from robot_dynamics.model.inertia import placed
 from robot_dynamics.model.rewriting import with_numbers
 from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.model.source import read_robot_element
+from robot_dynamics.model.source import Document
 from robot_dynamics.model.urdf import describe
 
 FloatArray = NDArray[np.float64]
 
 
-def identified_urdf(document: bytes, model: RobotModel, identified: Identified,
-                    without: Sequence[str] = ()) -> bytes:
+def identified_urdf(document: bytes, model: RobotModel, identified: Identified) -> bytes:
     """
     Return a description with the numbers that were identified; the payload is not part of it.
 
@@ -39,12 +38,9 @@ def identified_urdf(document: bytes, model: RobotModel, identified: Identified,
     model : RobotModel
         As described.
     identified : Identified
-    without : sequence of str
-        Links that the arm did not carry: they and what hangs on them weigh nothing.
     """
-    described = describe(read_robot_element(document))
-    inertials: Dict[str, Inertial] = {link: Inertial() for link in _below(described, without)
-                                      if described.links[link].mass is not None}
+    described = describe(Document.from_xml(document).root)
+    inertials: Dict[str, Inertial] = {}
     for index, body in enumerate(model.bodies):
         if body.name in identified.bodies:
             inertials.update(_shared_out(described, model, index, identified.bodies[body.name]))
@@ -56,15 +52,6 @@ def identified_urdf(document: bytes, model: RobotModel, identified: Identified,
             own = body.joint.name == driver
             dynamics[body.joint.name] = (losses.viscous, losses.coulomb) if own else (0.0, 0.0)
     return with_numbers(document, inertials, dynamics)
-
-
-def _below(described: Description, links: Sequence[str]) -> Set[str]:
-    found = set(links)
-    while True:
-        more = {joint.child for joint in described.joints.values() if joint.parent in found}
-        if more <= found:
-            return found
-        found |= more
 
 
 def _shared_out(described: Description, model: RobotModel, index: int, whole: Inertial

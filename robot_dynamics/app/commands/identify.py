@@ -6,8 +6,7 @@ import argparse
 import json
 from pathlib import Path
 import sys
-from typing import Any, Optional, Tuple, TYPE_CHECKING, Union
-from xml.etree.ElementTree import tostring
+from typing import Any, Optional, TYPE_CHECKING
 
 from robot_dynamics.app.models import shipped_robots
 from robot_dynamics.app.progress import Progress
@@ -16,6 +15,7 @@ from robot_dynamics.core.resources import resource_path
 
 if TYPE_CHECKING:
     from robot_dynamics.identification.options import IdentifyOptions
+    from robot_dynamics.model.source import Document
 
 EXAMPLE = """\
 examples:
@@ -107,10 +107,11 @@ def run(args: argparse.Namespace) -> int:
     from robot_dynamics.identification.outputs import write_outputs
     from robot_dynamics.identification.text import text_report
     options = _options(args)
-    source, document = _description(args, options)
+    document = _description(args, options)
     with Progress('identifying') as progress:
-        result = identify(args.bags, source, options, args.validate, progress)
-        files = write_outputs(result, args.output, document, options.replay.without_links)
+        result = identify(args.bags, document.text, options.with_replay(without_links=()),
+                          args.validate, progress)
+        files = write_outputs(result, args.output, document.data)
     if args.json:
         print(json.dumps(result.to_dict(), indent=2))
     else:
@@ -141,20 +142,20 @@ def _items(words: Any) -> Any:
     return tuple(item for word in words for item in word.split(',') if item)
 
 
-def _description(args: argparse.Namespace, options: 'IdentifyOptions'
-                 ) -> Tuple[Union[str, Path], bytes]:
-    """Return what to load the robot from, and its text as it stands in its file."""
+def _description(args: argparse.Namespace, options: 'IdentifyOptions') -> 'Document':
+    """Return the description as it stands in its file, less what was not mounted."""
     from robot_dynamics.identification.recorded_motion import robot_of
-    from robot_dynamics.model.source import read_robot_element
+    from robot_dynamics.model.pruning import pruned
+    from robot_dynamics.model.source import Document
     name: Optional[str] = args.robot
-    if name is None or name == '-':
-        text = robot_of(args.bags[0], options.replay) if name is None else sys.stdin.read()
-        return text, text.encode('utf-8')
-    path = Path(name)
-    if not path.exists() and name in shipped_robots():
-        path = resource_path(f'urdf/{name}.urdf')
-    root = read_robot_element(path)  # names what is wrong with the file
-    if path.suffix == '.xacro':
-        text = tostring(root, encoding='unicode')
-        return text, text.encode('utf-8')
-    return path, path.read_bytes()
+    if name is None:
+        document = Document.from_xml(robot_of(args.bags[0], options.replay), args.bags[0])
+    elif name == '-':
+        document = Document.from_xml(sys.stdin.buffer.read(), 'standard input')
+    else:
+        path = Path(name)
+        if not path.exists() and name in shipped_robots():
+            path = resource_path(f'urdf/{name}.urdf')
+        document = Document.read(path)
+    links = options.replay.without_links
+    return Document.from_xml(pruned(document, links), document.source) if links else document
