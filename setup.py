@@ -71,6 +71,7 @@ TEST = LINT + PEERS + CLUSTER + REPORT + PARQUET + IDENTIFY + [
     'mujoco>=3.1',
     'pandas>=1.5',
     'pytest>=7.4',
+    'pytest-xdist>=3.3',
     'setuptools>=64',
     'wheel',
     'xacro>=2.0',
