@@ -116,7 +116,7 @@ class FeedforwardNode(LifecycleNode):
         """Ramp out; called before the process ends, whatever ends it."""
         if self._stream is not None:
             self._stream.ramp_out(self._core_parameters.config.command_period)
-            log_events(self.get_logger(), self._stream.core.take_events())
+            log_events(self.get_logger(), self._stream.core.drain_events())
 
     def _configure(self) -> None:
         if not self._description:
@@ -217,7 +217,7 @@ class FeedforwardNode(LifecycleNode):
         assert self._stream is not None
         self._fallback.enabled = self._stream.is_silent(self._silence)
         self._final.attend(self._stream.core.wants_service)
-        log_events(self.get_logger(), self._stream.core.take_events())
+        log_events(self.get_logger(), self._stream.core.drain_events())
 
     def _on_fallback(self) -> None:
         """Command without joint states while there are none."""

@@ -52,6 +52,9 @@ class Estimator:
     def reset(self):
         """Forget nothing."""
 
+    def maintain(self):
+        """Do nothing."""
+
 
 class Rig:
     """A core with a robot that follows perfectly, stepped cycle by cycle."""
@@ -72,7 +75,7 @@ class Rig:
         core.on_base_sample(ImuSample(now, (0, 0, 0), (0, 0, 9.8), (0, 0, 0, 1)), now)
         core.on_joint_state(now, now, self.names, self.position, self.velocity)
         command = core.command(now)
-        self.events += core.take_events()
+        self.events += core.drain_events()
         self.now += PERIOD
         if command is not None:
             self.position = command.desired_position.copy()

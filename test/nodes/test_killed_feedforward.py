@@ -16,7 +16,7 @@ LATE = 0.1  # s that a busy machine may add
 @pytest.mark.slow
 def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_over(
         peer, start, repository, tmp_path):
-    from robot_dynamics.app.graph import ShipPa10
+    from robot_dynamics.app.scenarios import ShipPa10
     processes = {process.name: process
                  for process in ShipPa10(still_deck=True, guard=True).processes()}
     nodes = {}

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from replay_bags import deck, quaternions, START_NS
 
-from robot_dynamics.app.demo.mobile_outcome import driven_path
+from robot_dynamics.app.demo.mobile_manipulator import driven_path
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
