@@ -59,8 +59,9 @@ def test_a_view_in_place_of_the_messages_is_refused(tmp_path: Path) -> None:
     path = tmp_path / 'endless.db3'
     database = sqlite3.connect(path)
     database.execute('CREATE TABLE topics(id INTEGER, name TEXT, type TEXT)')
-    database.execute('CREATE VIEW messages AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT '
-                     'id + 1 FROM n) SELECT id, 1 AS topic_id, id AS timestamp, NULL AS data FROM n')
+    database.execute(
+        'CREATE VIEW messages AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM '
+        'n) SELECT id, 1 AS topic_id, id AS timestamp, NULL AS data FROM n')
     database.commit()
     database.close()
     with pytest.raises(BagError, match="'messages' is a view"):

@@ -78,9 +78,10 @@ def test_continuous_joints_that_start_again_after_a_turn_are_put_together(
         motion: Truth, recorded: Any, velocity: bool) -> None:
     wrapped = motion.q.copy()
     wrapped[:, [0, 5]] = np.mod(wrapped[:, [0, 5]], 2 * np.pi)
-    result = recorded(lambda bag: bag.joint_states(
-        motion.stamp_ns, motion.names, wrapped, motion.qd if velocity else None, motion.effort),
-        CONTINUOUS)
+    def fill(bag: RecordingWriter) -> None:
+        bag.joint_states(motion.stamp_ns, motion.names, wrapped,
+                         motion.qd if velocity else None, motion.effort)
+    result = recorded(fill, CONTINUOUS)
     assert 'joint1' in finding(result, 'positions-wrap').text
     assert min(joint.explained for joint in result.joints[:3]) > 0.999
 
