@@ -78,6 +78,7 @@ def test_continuous_joints_that_start_again_after_a_turn_are_put_together(
         motion: Truth, recorded: Any, velocity: bool) -> None:
     wrapped = motion.q.copy()
     wrapped[:, [0, 5]] = np.mod(wrapped[:, [0, 5]], 2 * np.pi)
+
     def fill(bag: RecordingWriter) -> None:
         bag.joint_states(motion.stamp_ns, motion.names, wrapped,
                          motion.qd if velocity else None, motion.effort)
@@ -87,13 +88,13 @@ def test_continuous_joints_that_start_again_after_a_turn_are_put_together(
 
 
 def test_a_position_that_is_not_wrapped_stays_as_it_is(motion: Truth, recorded: Any) -> None:
-    result = recorded(lambda bag: bag.joint_states(
-        motion.stamp_ns, motion.names, motion.q, motion.qd, motion.effort), CONTINUOUS)
-    assert all(item.code != 'positions-wrap' for item in result.findings)
+    def fill(bag: RecordingWriter) -> None:
+        bag.joint_states(motion.stamp_ns, motion.names, motion.q, motion.qd, motion.effort)
+    assert all(item.code != 'positions-wrap' for item in recorded(fill, CONTINUOUS).findings)
 
 
 def test_clocks_seconds_apart_cost_nothing_of_the_recording(motion: Truth, recorded: Any
-                                                               ) -> None:
+                                                            ) -> None:
     def fill(bag: RecordingWriter) -> None:
         bag.joint_states(motion.stamp_ns, motion.names, motion.q, motion.qd, motion.effort)
     result = recorded(fill, imu_shift_ns=5_000_000_000)  # still overlapping
@@ -107,8 +108,10 @@ def test_efforts_that_no_sensor_sends_are_named(motion: Truth, recorded: Any, va
                                                 ) -> None:
     effort = motion.effort.copy()
     effort[:, 3] = value
-    result = recorded(lambda bag: bag.joint_states(
-        motion.stamp_ns, motion.names, motion.q, motion.qd, effort))
+
+    def fill(bag: RecordingWriter) -> None:
+        bag.joint_states(motion.stamp_ns, motion.names, motion.q, motion.qd, effort)
+    result = recorded(fill)
     assert finding(result, 'effort-garbage').element == 'joint4'
     assert not result.joint('joint4').compared
     assert result.joint('joint2').explained > 0.9999
