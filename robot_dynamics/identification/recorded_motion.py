@@ -82,7 +82,7 @@ class RecordedMotion:
             def report(done: int) -> None:
                 if progress is not None:
                     progress(f'reading {self.name}', min(done / count, 1.0))
-            tables = read_streams(recording, model.joint_names, topic, imu_topic, findings,
+            tables = read_streams(recording, model, topic, imu_topic, findings,
                                   report)
             stack.callback(tables.close)
             for source in tables.joints:
