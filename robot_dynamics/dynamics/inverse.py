@@ -11,7 +11,7 @@ from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.codegen.kernel import Kernel
 from robot_dynamics.dynamics.formulation import Formulation
-from robot_dynamics.dynamics.joint_losses import joint_losses
+from robot_dynamics.dynamics.joint_losses import friction_law, joint_losses
 from robot_dynamics.dynamics.loads import ExternalWrenches, Payload
 from robot_dynamics.dynamics.samples import check_out, gather, Samples
 from robot_dynamics.dynamics.terms import Terms
@@ -66,6 +66,7 @@ class InverseDynamics:
         self.backend = backend
         self._losses = joint_losses(model, friction, rotor_inertia)
         self.friction = bool(friction)
+        self._friction_law = friction_law(model)
         self._formulation = Formulation(model, method, self._losses, backend)
         self._still = BaseMotion().packed
         self._payload: Optional[Payload] = None
@@ -228,14 +229,13 @@ class InverseDynamics:
 
     def friction_torque(self, qd: ArrayLike) -> FloatArray:
         """
-        Viscous and Coulomb friction of the model at a velocity, smooth at zero speed.
+        Friction of the model at a velocity: its whole law, smooth at zero speed.
 
         Given whether or not ``friction`` is part of :meth:`torque`, so that a feedforward can
         take it at the desired velocity.
         """
-        from robot_dynamics.dynamics.joint_losses import friction_at
         samples = gather(('qd',), (qd,), self._nv, None, self._still)
-        return friction_at(self.model, samples.arrays[0])
+        return self._friction_law.torque(samples.arrays[0])
 
     def external_torque(self, q: ArrayLike, external_wrenches: ExternalWrenches) -> FloatArray:
         """

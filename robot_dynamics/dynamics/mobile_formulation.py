@@ -243,7 +243,7 @@ class MobileFormulation:
 
     def _losses(self, s: Symbols) -> Tuple[Expression, Expression]:
         losses = self.losses
-        return (friction_torque(s.v, losses.viscous, losses.coulomb),
+        return (friction_torque(s.v, losses.friction),
                 rotor_torque(s.vd, losses.rotor))
 
     def _reduced_torque(self, s: Symbols) -> Expression:

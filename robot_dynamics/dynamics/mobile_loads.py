@@ -13,7 +13,6 @@ from typing import Any, Optional
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.loads import ExternalWrenches
 from robot_dynamics.dynamics.mobile_formulation import MobileFormulation
@@ -127,8 +126,7 @@ class MobileLoads:
 
     def _losses(self, samples: Samples) -> tuple[FloatArray, FloatArray]:
         losses, (_, qd, qdd) = self._formulation.losses, samples.arrays
-        friction = losses.viscous * qd + losses.coulomb * qd / np.sqrt(qd**2 + FRICTION_SPEED**2)
-        return np.asarray(friction), np.asarray(losses.rotor * qdd)
+        return losses.friction.torque(qd), np.asarray(losses.rotor * qdd)
 
 
 def _replaced(samples: Samples, index: int, value: FloatArray) -> Samples:

@@ -19,7 +19,7 @@ from robot_dynamics.dynamics.deck_model import constant_vertical_inertia, wheels
 from robot_dynamics.dynamics.differential_drive import DifferentialDrive, find_drive
 from robot_dynamics.dynamics.ground_contact import ground_contact, GroundContact
 from robot_dynamics.dynamics.inverse import RotorInertia
-from robot_dynamics.dynamics.joint_losses import friction_at, joint_losses
+from robot_dynamics.dynamics.joint_losses import friction_law, joint_losses
 from robot_dynamics.dynamics.loads import ExternalWrenches
 from robot_dynamics.dynamics.mobile_formulation import MobileFormulation
 from robot_dynamics.dynamics.mobile_loads import MobileLoads
@@ -203,7 +203,7 @@ class MobileManipulator:
     def friction_torque(self, qd: ArrayLike) -> FloatArray:
         """Friction of the model at a velocity, whether or not it is part of the torque."""
         samples, _ = gather_mobile(self._nv, ('qd',), (qd,), None, None, self._still)
-        return friction_at(self.model, samples.arrays[0])
+        return friction_law(self.model).torque(samples.arrays[0])
 
     # ------------------------------------------------------------- matrices of the equations
 

@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError, InputError
 from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
-from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
 from robot_dynamics.dynamics.forward import ForwardDynamics
 from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.dynamics.joint_losses import checked_model
+from robot_dynamics.dynamics.joint_losses import checked_model, friction_law
 from robot_dynamics.dynamics.loads import ExternalWrenches
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -154,7 +153,7 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
 def _check_friction_step(dynamics: InverseDynamics, q: FloatArray, step: float) -> None:
     """Refuse a step with which RK4 cannot bring a joint to rest against its friction."""
     model = dynamics.model
-    slope = np.asarray(model.damping + model.friction / FRICTION_SPEED)
+    slope = np.maximum(friction_law(model).slope(np.zeros(model.nv)), 0.0)
     if not slope.any():
         return
     root = np.sqrt(slope)
