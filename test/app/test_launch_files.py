@@ -145,7 +145,8 @@ def test_whether_the_deck_moves_is_known_to_publisher_and_robot_alike(
 def test_what_is_not_installed_is_not_started_and_that_is_said(nodes_of, launch_file, monkeypatch):
     monkeypatch.setenv('AMENT_PREFIX_PATH', '')
     assert set(nodes_of('ship_pa10', rviz='true')) == SIMULATION | {'effort_guard_node'}
-    said = [str(entity.msg) for entity, _ in walk(launch_file('ship_pa10'), {'rviz': 'true'})
+    said = [''.join(getattr(part, 'text', part) for part in entity.msg)
+            for entity, _ in walk(launch_file('ship_pa10'), {'rviz': 'true'})
             if isinstance(entity, LogInfo)]
     assert any('rviz2 is not installed' in line for line in said)
 
