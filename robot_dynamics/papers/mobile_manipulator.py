@@ -8,7 +8,7 @@ duration nor the profile of the motion, so Fig. 7 itself cannot be laid over our
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
@@ -16,10 +16,10 @@ import numpy as np
 from robot_dynamics.control.reference import ReferenceSample
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.dynamics.deck_model import on_deck
 from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
-from robot_dynamics.dynamics.mobile_parts import UncoupledParts
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.uncoupled import UncoupledParts
+from robot_dynamics.model.elements import Inertial
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.papers.tables import (
@@ -164,23 +164,49 @@ def compute(duration: float = TABLE_3_DURATION, gravity: float = STANDARD_GRAVIT
     level = BaseMotion.still(gravity)
     model = RobotModel.from_urdf(resource_path(DESCRIPTION))
 
-    def robot(**options: str) -> MobileManipulator:
-        return MobileManipulator(model, *WHEELS, backend=backend, **options)  # type: ignore
+    def robot(of: RobotModel = model, method: str = 'newton_euler') -> InverseDynamics:
+        return on_wheels(of, method, backend)
 
-    right = robot()
+    right, misprinted = robot(), robot(constant_vertical_inertia(model))
     torque = right.torque(*motion, level)
     upside_down = BaseMotion(gravity=(0.0, 0.0, gravity))
     printed = {
-        'eqs. 71, 72': robot(variant='paper').torque(*motion, level),
-        'eqs. 76, 77': robot(gravity='printed').torque(*motion, level),
+        'eqs. 71, 72': misprinted.torque(*motion, level),
+        'eqs. 76, 77': right.torque(*motion, upside_down),
         'eq. 38': torque_with_eq_38(right, motion, level)}
     return MobileManipulatorResult(
         time, motion, torque, robot(method='lagrange_euler').torque(*motion, level), printed,
-        torque_with_eq_38(robot(variant='paper'), motion, upside_down),
+        torque_with_eq_38(misprinted, motion, upside_down),
         UncoupledParts(right).torque(*motion, level), _causes(right, motion, level))
 
 
-def torque_with_eq_38(robot: MobileManipulator, motion: ReferenceSample, base: BaseMotion
+def on_wheels(model: RobotModel, method: str = 'newton_euler', backend: str = 'interpreted'
+              ) -> InverseDynamics:
+    """Return the dynamics of the paper's robot."""
+    return InverseDynamics(model, method, backend=backend,
+                           support=DifferentialDrive.from_model(model, *WHEELS))
+
+
+def constant_vertical_inertia(model: RobotModel) -> RobotModel:
+    """
+    Give links the inertia that eqs. 71 and 72 of the paper imply.
+
+    They take a link's inertia about the vertical as Izz at every pitch, where it is
+    Ixx sin^2 + Izz cos^2.  With Ixx = Izz both are the same, for link frames with x along the
+    link and y on the pitch axis.  Wheels and platform keep theirs.
+    """
+    bodies = []
+    for body in model.bodies:
+        inertial = body.inertial
+        if body.joint.name not in WHEELS:
+            tensor = np.array(inertial.inertia)
+            tensor[0, 0] = tensor[2, 2]
+            inertial = Inertial(inertial.mass, inertial.com, tensor)
+        bodies.append(replace(body, inertial=inertial))
+    return replace(model, bodies=tuple(bodies))
+
+
+def torque_with_eq_38(robot: InverseDynamics, motion: ReferenceSample, base: BaseMotion
                       ) -> FloatArray:
     """
     Project with eq. 38, the R of point O_b, energies that are written in x_m and y_m.
@@ -188,21 +214,22 @@ def torque_with_eq_38(robot: MobileManipulator, motion: ReferenceSample, base: B
     The torques (T, 5) that follow, in N m.
     """
     q, v, vd = (np.atleast_2d(array) for array in motion)
-    dynamics = InverseDynamics(on_deck(robot.model, robot.drive), robot.method,
-                               backend=robot.backend)
-    heading = robot.drive.radius / robot.drive.track * (q[:, 0] - q[:, 1])
+    drive = robot.support
+    assert isinstance(drive, DifferentialDrive)
+    dynamics = InverseDynamics(drive.tree(robot.model), robot.method, backend=robot.backend)
+    heading = drive.radius / drive.track * (q[:, 0] - q[:, 1])
     pose = np.column_stack([np.zeros_like(heading), np.zeros_like(heading), heading])
-    R, R_rate = _eq_38(robot, heading, v)
+    R, R_rate = _eq_38(drive, heading, v)
     qd = np.einsum('tij,tj->ti', R, v)
     qdd = np.einsum('tij,tj->ti', R, vd) + np.einsum('tij,tj->ti', R_rate, v)
     tau = dynamics.torque(np.column_stack([pose, q]), qd, qdd, base)
     return np.asarray(np.einsum('tij,ti->tj', R, tau))
 
 
-def _eq_38(robot: MobileManipulator, heading: FloatArray, v: FloatArray
+def _eq_38(drive: DifferentialDrive, heading: FloatArray, v: FloatArray
            ) -> Tuple[FloatArray, FloatArray]:
     """R of eq. 38 over an identity for the arm, and its rate: (T, 8, 5) each."""
-    r, L, d = robot.drive.radius, 0.5 * robot.drive.track, ARM_OFFSET
+    r, L, d = drive.radius, 0.5 * drive.track, ARM_OFFSET
     c, s = np.cos(heading), np.sin(heading)
     turning = r / (2 * L) * (v[:, 0] - v[:, 1])
     R, rate = np.zeros((2, len(heading), 8, 5))
@@ -216,7 +243,7 @@ def _eq_38(robot: MobileManipulator, heading: FloatArray, v: FloatArray
     return R, rate
 
 
-def _causes(robot: MobileManipulator, motion: ReferenceSample, base: BaseMotion
+def _causes(robot: InverseDynamics, motion: ReferenceSample, base: BaseMotion
             ) -> Dict[str, FloatArray]:
     M = robot.mass_matrix(motion.position)
     terms = robot.terms(*motion, base)

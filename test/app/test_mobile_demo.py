@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics.app.cli import main
-from robot_dynamics.app.demo.mobile_outcome import demo_robot, driven_path, mobile_outcome
+from robot_dynamics.app.demo.mobile_outcome import demo_drive, driven_path, mobile_outcome
 from robot_dynamics.app.demo.mobile_runs import MOBILE_MODES, MobileOptions, MobileRun
 from robot_dynamics.app.demo.mobile_telling import as_text, write_summary
 from robot_dynamics.app.demo.wording import shown
@@ -56,7 +56,7 @@ def test_a_path_is_what_the_wheels_describe():
     turned = np.linspace(0, 40.0, 2001)
     q = np.zeros((2001, 5))
     q[:, 0], q[:, 1] = 2 * turned, turned
-    path = driven_path(demo_robot(MobileOptions()), q)
+    path = driven_path(demo_drive(), q)
     assert np.abs(np.hypot(path[:, 0], path[:, 1] - 0.75) - 0.75).max() < 1e-5
     assert path[-1, 2] == pytest.approx(0.075 / 0.5 * 40.0)
 

@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from robot_dynamics import BaseMotion, MobileManipulator, RobotModel
+from robot_dynamics import BaseMotion, BaseState, RobotModel
 from robot_dynamics.control.reference import ReferenceSample
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.dynamics.uncoupled import UncoupledParts
 from robot_dynamics.papers import mobile_manipulator as paper
 
 
@@ -18,14 +19,42 @@ def result():
 
 @pytest.fixture(scope='module')
 def robot():
-    return MobileManipulator(RobotModel.from_urdf(resource_path(paper.DESCRIPTION)),
-                             *paper.WHEELS, backend='interpreted')
+    return paper.on_wheels(RobotModel.from_urdf(resource_path(paper.DESCRIPTION)))
 
 
-def test_eq_38_with_energies_of_the_axle_gives_the_golden_wrong_numbers(robot, repository):
-    numbers = json.loads((repository / 'test/data/golden.json').read_text())
+@pytest.fixture(scope='module')
+def numbers(repository):
+    return json.loads((repository / 'test/data/golden.json').read_text())['mobile_manipulator']
+
+
+@pytest.mark.parametrize('method', ['newton_euler', 'lagrange_euler'])
+def test_the_constant_vertical_inertia_gives_the_golden_numbers(robot, numbers, method):
+    printed = paper.on_wheels(paper.constant_vertical_inertia(robot.model), method)
+    level, zero = BaseMotion.still(numbers['parameters']['g']), np.zeros(5)
+    for state in numbers['states']:
+        q, v, wanted = state['q'], state['v'], state['paper_inertia']
+        assert np.abs(printed.mass_matrix(q) - wanted['M1']).max() < 1e-9
+        terms = printed.terms(q, v, zero, level)
+        assert np.abs(printed.coriolis_matrix(q, v) @ v - wanted['C1v']).max() < 1e-9
+        assert np.abs(terms.coriolis - wanted['C1v']).max() < 1e-9
+        assert np.abs(terms.gravity - wanted['G1']).max() < 1e-9
+    case = numbers['torque_case']
+    state = numbers['states'][case['state']]
+    tau = printed.torque(state['q'], state['v'], case['accel'], level)
+    assert np.abs(tau - case['tau_paper_inertia']).max() < 1e-9
+
+
+def test_the_printed_sign_of_gravity_gives_the_golden_numbers(robot, numbers):
+    case = numbers['torque_case']
+    state = numbers['states'][case['state']]
+    tau = robot.torque(state['q'], state['v'], case['accel'],
+                       BaseMotion(gravity=[0, 0, numbers['parameters']['g']]))
+    assert np.abs(tau - case['tau_paper_gravity_sign']).max() < 1e-9
+
+
+def test_eq_38_with_energies_of_the_axle_gives_the_golden_wrong_numbers(robot, numbers):
     weightless = BaseMotion(gravity=[0, 0, 0])
-    for state in numbers['mobile_manipulator']['states']:
+    for state in numbers['states']:
         wrong = state['paper_eq38_R_with_xm_coordinates_WRONG']
         q, v = np.array(state['q']), np.array(state['v'])
         coriolis = paper.torque_with_eq_38(
@@ -43,7 +72,6 @@ def test_causes_sum_to_the_torque(result):
 
 
 def test_a_platform_that_stands_and_an_arm_that_rests_are_not_coupled(robot):
-    from robot_dynamics.dynamics.mobile_parts import UncoupledParts
     parts = UncoupledParts(robot)
     q, arm = np.array([0.3, 0.1, 0.5, -0.4, 0.8]), np.array([0, 0, 0, 2.0, -1.0])
     assert np.abs(parts.torque(q, 0 * q, 0 * q) - robot.torque(q, 0 * q, 0 * q)).max() < 1e-12
@@ -53,11 +81,10 @@ def test_a_platform_that_stands_and_an_arm_that_rests_are_not_coupled(robot):
 
 def test_on_a_deck_the_arm_of_the_parts_stands_where_the_platform_is(robot):
     """At rest on a rolling deck the arm feels the same, whoever computes it."""
-    from robot_dynamics.dynamics.mobile_parts import UncoupledParts
     deck = BaseMotion([0.3, -0.2, 0.1], [0.5, 0.4, -0.3], [1.0, 0.5, 2.0], [1.0, -2.0, -9.5])
     q, zero, pose = np.array([0, 0, 0.5, -0.4, 0.8]), np.zeros(5), np.array([3.0, -2.0, 0.7])
-    whole = robot.torque(q, zero, zero, deck, pose)
-    parts = UncoupledParts(robot).torque(q, zero, zero, deck, pose)
+    whole = robot.torque(q, zero, zero, BaseState(deck, pose))
+    parts = UncoupledParts(robot).torque(q, zero, zero, BaseState(deck, pose))
     assert np.abs(parts - whole)[2:].max() < 1e-12
     assert np.abs(parts - whole)[:2].min() > 0.1, 'the platform does not know of its load'
 

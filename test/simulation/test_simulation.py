@@ -7,7 +7,7 @@ from random_trees import random_model
 
 from robot_dynamics import BaseMotion, ForwardDynamics, InverseDynamics, ShipMotion
 from robot_dynamics.core.errors import ConfigurationError, InputError, UnknownNameError
-from robot_dynamics.dynamics.inverse import inertial_parameters
+from robot_dynamics.dynamics.inertial_parameters import inertial_parameters
 from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.simulation.integration import simulate
 

@@ -114,7 +114,7 @@ def _run_mobile(args: argparse.Namespace) -> int:
     """Do the same for the robot on wheels."""
     from robot_dynamics.app.demo.mobile_figure import draw
     from robot_dynamics.app.demo.mobile_outcome import (
-        configured_deck, demo_robot, mobile_outcome, warm_up)
+        configured_deck, demo_drive, mobile_outcome, warm_up)
     from robot_dynamics.app.demo.mobile_recorded import record_mobile
     from robot_dynamics.app.demo.mobile_runs import (
         COUPLED, make_mobile_run, MOBILE_MODES, MobileOptions)
@@ -148,7 +148,7 @@ def _run_mobile(args: argparse.Namespace) -> int:
     print(f'figure: {args.output / "mobile_manipulator.png"}, '
           f'figures: {args.output / "summary.json"}')
     if args.record is not None:
-        drive = demo_robot(options).drive
+        drive = demo_drive()
         print(f'recording: {args.record}; next: robot-dynamics analyze {args.record} '
               f'--left-wheel {drive.left} --right-wheel {drive.right}')
     return 0

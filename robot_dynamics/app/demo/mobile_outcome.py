@@ -16,11 +16,14 @@ from robot_dynamics.app.demo.wording import shown
 from robot_dynamics.app.mobile_graph import CONFIGURATION, DESCRIPTION
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
-from robot_dynamics.dynamics.mobile_parts import UncoupledParts
+from robot_dynamics.dynamics.forward import ForwardDynamics
+from robot_dynamics.dynamics.ground_contact import ground_contact
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.uncoupled import UncoupledParts
 from robot_dynamics.imu.sensor_model import ImuConfig
 from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.mobile_motions import table_3_motion
 from robot_dynamics.simulation.tracking_statistics import tracking_error, TrackingError
@@ -94,22 +97,22 @@ class MobileOutcome:
 def mobile_outcome(runs: Mapping[str, MobileRun], options: MobileOptions) -> MobileOutcome:
     """Reduce the runs, by the key of their mode, to what the demo shows."""
     reference, robot = table_3_motion(options.duration), demo_robot(options)
-    time = np.linspace(0.0, options.duration, SAMPLES)
+    drive, time = demo_drive(), np.linspace(0.0, options.duration, SAMPLES)
     motion = reference.sample(time)
-    desired_path = driven_path(robot, motion.position)
-    deck = deck_motion(options, time)
-    contact = robot.ground_contact(*motion, deck, desired_path)
+    desired_path = driven_path(drive, motion.position)
+    deck = deck_state(options, time, desired_path)
+    contact = ground_contact(robot, *motion, deck)
     assert contact.normal is not None and contact.tipping_margin is not None
+    assert contact.longitudinal is not None
     friction = np.hypot(contact.lateral, np.abs(contact.longitudinal).sum(axis=1))
     steps = {key: np.diff(run.trace.time) for key, run in runs.items()}
     return MobileOutcome(
         options, tuple(reference.names),
         {key: tracking_error(run.trace, reference, run.epoch, 0.0, options.duration)
          for key, run in runs.items()},
-        {key: driven_path(robot, _moving(run, options, reference.names))
+        {key: driven_path(drive, _moving(run, options, reference.names))
          for key, run in runs.items()},
-        desired_path, time, robot.torque(*motion, deck, desired_path),
-        _separate(robot, motion, deck, desired_path),
+        desired_path, time, robot.torque(*motion, deck), _separate(robot, motion, deck),
         float(contact.tipping_margin.min()),
         float((friction / contact.normal[:, :2].sum(axis=1)).max()),
         {key: 1.0 if key == FEEDBACK_ONLY.key else _feedback_share(run, reference, robot, options)
@@ -119,28 +122,38 @@ def mobile_outcome(runs: Mapping[str, MobileRun], options: MobileOptions) -> Mob
         {key: run.wall_time for key, run in runs.items()})
 
 
-def demo_robot(options: MobileOptions) -> MobileManipulator:
-    """Return the dynamics that the feedforward believes in."""
+def demo_drive() -> DifferentialDrive:
+    """Return the drive of the configuration file."""
     wheels = _configuration()['/**']['ros__parameters']
-    return MobileManipulator(
-        RobotModel.from_urdf(str(resource_path(DESCRIPTION))), wheels['mobile.left_wheel'],
-        wheels['mobile.right_wheel'], options.method)
+    return DifferentialDrive.from_model(
+        _demo_model(), wheels['mobile.left_wheel'], wheels['mobile.right_wheel'])
+
+
+def demo_robot(options: MobileOptions) -> InverseDynamics:
+    """Return the dynamics that the feedforward believes in."""
+    return InverseDynamics(_demo_model(), options.method, support=demo_drive())
+
+
+def _demo_model() -> RobotModel:
+    return RobotModel.from_urdf(str(resource_path(DESCRIPTION)))
 
 
 def warm_up(options: MobileOptions, progress: Callable[[str], Any]) -> None:
     """Compile all that the nodes of the demo will load."""
     robot = demo_robot(options)
-    robot.warm_up('torque', 'mass_matrix', 'terms', 'ground_wrench', progress=progress)
+    robot.warm_up('torque', 'mass_matrix', 'terms', 'base_wrench', progress=progress)
     UncoupledParts(robot).warm_up(progress)
     simulated = robot if options.method == 'newton_euler' else demo_robot(
         dataclasses.replace(options, method='newton_euler'))
-    simulated.warm_up('acceleration', 'torque', progress=progress)
+    simulated.warm_up('torque', progress=progress)
+    ForwardDynamics(simulated.model, support=simulated.support).warm_up(progress)
 
 
-def deck_motion(options: MobileOptions, time: FloatArray) -> Optional[BaseMotion]:
-    """Return the motion of the deck at these times; None for level ground."""
+def deck_state(options: MobileOptions, time: FloatArray, poses: FloatArray
+               ) -> Optional[BaseState]:
+    """Return the deck at these times, and poses (T, 3) on it; None for level ground."""
     ship = configured_deck(options)
-    return None if ship is None else ship.at(time)
+    return None if ship is None else BaseState(ship.at(time), poses)
 
 
 def configured_deck(options: MobileOptions) -> Optional[ShipMotion]:
@@ -158,9 +171,8 @@ def configured_imu() -> ImuConfig:
     return imu_of_configuration(_configuration()['/**']['ros__parameters'])
 
 
-def driven_path(robot: MobileManipulator, position: FloatArray) -> FloatArray:
+def driven_path(drive: DifferentialDrive, position: FloatArray) -> FloatArray:
     """Pose (T, 3) of a platform that rolls from the origin as its wheels (T, n) turn."""
-    drive = robot.drive
     wheels = position[:, :2] * drive.signs
     heading = drive.radius / drive.track * (wheels[:, 0] - wheels[:, 1])
     heading -= heading[0]
@@ -170,14 +182,12 @@ def driven_path(robot: MobileManipulator, position: FloatArray) -> FloatArray:
     return np.column_stack([np.vstack([np.zeros(2), np.cumsum(steps, axis=0)]), heading])
 
 
-def _separate(robot: MobileManipulator, motion: Any, deck: Optional[BaseMotion],
-              poses: FloatArray) -> FloatArray:
+def _separate(robot: InverseDynamics, motion: Any, deck: Optional[BaseState]) -> FloatArray:
     parts = UncoupledParts(robot)
     if deck is None:
         return parts.torque(*motion)
     q, qd, qdd = motion
-    return np.array([parts.torque(q[k], qd[k], qdd[k], deck[k], poses[k])
-                     for k in range(len(poses))])
+    return np.array([parts.torque(q[k], qd[k], qdd[k], deck[k]) for k in range(len(q))])
 
 
 def _moving(run: MobileRun, options: MobileOptions, names: Sequence[str]) -> FloatArray:
@@ -187,7 +197,7 @@ def _moving(run: MobileRun, options: MobileOptions, names: Sequence[str]) -> Flo
     return series.position[(time >= 0.0) & (time <= options.duration)]
 
 
-def _feedback_share(run: MobileRun, reference: Any, robot: MobileManipulator,
+def _feedback_share(run: MobileRun, reference: Any, robot: InverseDynamics,
                     options: MobileOptions) -> float:
     """Return RMS of M_ii (w^2 e + 2 z w e') over RMS of the torque, in the window."""
     gains = _configuration()['/**/feedforward']['ros__parameters']

@@ -7,14 +7,16 @@ from typing import Optional
 
 import numpy as np
 
-from robot_dynamics.app.demo.mobile_outcome import configured_imu, demo_robot, driven_path
+from robot_dynamics.app.demo.mobile_outcome import configured_imu, demo_drive, driven_path
 from robot_dynamics.app.demo.mobile_runs import MobileOptions, MobileRun
 from robot_dynamics.app.demo.recorded import REFERENCE_PERIOD, stamps_ns, write_imu
 from robot_dynamics.app.mobile_graph import DESCRIPTION
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.dynamics.supports.platform_motion import platform_motion
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.mobile_motions import table_3_motion
@@ -41,22 +43,23 @@ def record_mobile(run: MobileRun, options: MobileOptions, ship: Optional[ShipMot
     BagError
         If the path exists.
     """
-    robot, reference = demo_robot(options), table_3_motion(options.duration)
-    trace = run.trace.select(robot.joint_names)
+    support, reference = demo_drive(), table_3_motion(options.duration)
+    trace = run.trace.select(reference.names)
     rows = trace.time >= run.epoch
     time, q = trace.time[rows], trace.position[rows]
     assert trace.velocity is not None and trace.effort is not None
     qd, effort = trace.velocity[rows], trace.effort[rows]
     qdd = np.gradient(qd, time, axis=0)
-    path_driven = driven_path(robot, q)
+    path_driven = driven_path(support, q)
     imu = configured_imu()
     step = max(1, round(1.0 / (imu.rate * float(np.median(np.diff(time))))))
     motions, rotations = [], []
     for k in range(0, len(time), step):
         deck, R_WD = _deck(ship, float(time[k] - run.epoch))
-        motions.append(robot.platform_motion(deck, path_driven[k], qd[k], qdd[k]))
+        motions.append(platform_motion(
+            support, BaseState(deck, path_driven[k]), qd[k], qdd[k]))
         R_DO = matrix_from_rpy([0.0, 0.0, path_driven[k, 2]])
-        rotations.append(R_WD @ R_DO @ robot.drive.R_BO.T)
+        rotations.append(R_WD @ R_DO @ support.R_BO.T)
     with RecordingWriter(path) as bag:
         epoch_ns = int(stamps_ns(run.epoch))
         bag.robot_description(resource_path(DESCRIPTION).read_text(encoding='utf-8'), epoch_ns)
