@@ -24,14 +24,14 @@ ROS_WHEELS = [
 
 REQUIRED = [
     'casadi>=3.6.3',
-    'matplotlib>=3.6',
+    'mcap>=1.1',
     'numba>=0.57',
     'numpy>=1.22',
-    'pyarrow>=12',
     'PyYAML>=5.4',
     'rosbags>=0.11',
     'scipy>=1.8',
     'urdf-parser-py>=0.0.4',
+    'zstandard>=0.15',
 ]
 
 # The checks of ament_flake8 and ament_pep257, with the plug-ins that those load.
@@ -56,12 +56,15 @@ PEERS = [
     'pin>=2.7',
 ]
 
+# Figures and HTML reports; series as Parquet or CSV.
+REPORT = ['jinja2>=3.0', 'matplotlib>=3.6']
+PARQUET = ['pyarrow>=12']
+
 # Replay of many recordings on a Dask cluster.
 CLUSTER = ['distributed>=2023.5']
 
-TEST = LINT + PEERS + CLUSTER + [
+TEST = LINT + PEERS + CLUSTER + REPORT + PARQUET + [
     'hypothesis>=6.80',
-    'mcap>=1.1',
     'mujoco>=3.1',
     'pandas>=1.5',
     'pytest>=7.4',
@@ -89,7 +92,7 @@ def shared_files() -> list:
         ('share/ament_index/resource_index/packages', [f'resource/{PACKAGE}']),
         (str(share), ['package.xml']),
     ]
-    for top in ('config', 'launch', 'urdf'):
+    for top in ('config', 'examples', 'launch', 'urdf'):
         found = sorted(path.relative_to(ROOT) for path in (ROOT / top).rglob('*')
                        if path.is_file() and path.suffix not in ('.pyc', ''))
         for directory in sorted({path.parent for path in found}):
@@ -124,6 +127,8 @@ setup(
     extras_require={
         'bench': BENCH,
         'cluster': CLUSTER,
+        'parquet': PARQUET,
+        'report': REPORT,
         'ros': ROS_WHEELS,
         'test': TEST,
     },

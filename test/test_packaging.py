@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 SCRIPTS = {'robot-dynamics', 'effort_guard_node', 'feedforward_node', 'reference_trajectory_node',
            'ship_motion_publisher', 'simulated_robot_node'}
-SHARED = ('package.xml', 'urdf/pa10.urdf')
+SHARED = ('package.xml', 'urdf/pa10.urdf', 'examples/papers/three_link.py')
 SITE = f'lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages'
 
 
@@ -40,6 +40,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def check_use(prefix: Path, program: List[str], environment: Dict[str, str], cwd: Path) -> None:
     """Check that an installed program works, out of the installation and not the checkout."""
     assert '6 joints' in run([*program, 'check', 'pa10'], cwd, environment)
+    assert 'Table I' in run([*program, 'paper', 'three_link', '--duration', '1'], cwd, environment)
     where = run([sys.executable, '-c',
                  'import robot_dynamics, robot_dynamics.core.resources as r\n'
                  'print(robot_dynamics.__file__)\nprint(r.resource_path("urdf/pa10.urdf"))'],

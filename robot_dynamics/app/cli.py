@@ -17,6 +17,7 @@ from typing import List, NoReturn, Optional, Sequence
 
 from robot_dynamics import __version__
 from robot_dynamics.core.errors import RobotDynamicsError
+from robot_dynamics.core.extras import how_to_install
 
 PROGRAM = 'robot-dynamics'
 
@@ -74,6 +75,11 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         return ended.code if isinstance(ended.code, int) else BAD_INPUT
     except RobotDynamicsError as error:
         return _complain(str(error))
+    except ModuleNotFoundError as error:
+        hint = how_to_install(error.name)
+        if hint is None:
+            raise
+        return _complain(f'{words[0]} {hint}')
     except BrokenPipeError:
         # Python flushes stdout once more at exit, and would complain then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

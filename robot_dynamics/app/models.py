@@ -43,17 +43,11 @@ def load_model(args: argparse.Namespace) -> RobotModel:
 
 
 def load_model_with_warnings(args: argparse.Namespace) -> RobotModel:
-    """
-    Do as :func:`load_model`; say on stderr what cannot be right about the robot.
-
-    Those that ship with the package are left alone: what is odd about them (point masses and thin
-    rods, as their papers have them) is meant.
-    """
+    """Do as :func:`load_model`; say on stderr what cannot be right about the robot."""
     model = load_model(args)
-    if args.urdf not in shipped_robots():
-        for note in model.notes:
-            if note.severity == 'warning':
-                print(f'warning: {note}', file=sys.stderr)
+    for note in model.notes:
+        if note.severity == 'warning':
+            print(f'warning: {note}', file=sys.stderr)
     return model
 
 

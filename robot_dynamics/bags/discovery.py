@@ -11,7 +11,7 @@ from robot_dynamics.bags.findings import Findings, INFO, SEVERE
 from robot_dynamics.bags.layout import IMU, JOINT_STATE
 from robot_dynamics.bags.mapping import JointMapping, map_joints
 from robot_dynamics.bags.reading import Recording
-from robot_dynamics.bags.storage import Channel
+from robot_dynamics.bags.storage import Topic
 from robot_dynamics.core.errors import BagError
 
 STRING = 'std_msgs/msg/String'
@@ -132,8 +132,8 @@ def find_robot_description(recording: Recording, topic: Optional[str] = None) ->
     return None
 
 
-def _named(channels: Sequence[Channel], topic: str, msgtype: str,
-           recording: Recording) -> Channel:
+def _named(channels: Sequence[Topic], topic: str, msgtype: str,
+           recording: Recording) -> Topic:
     for channel in channels:
         if channel.topic == topic:
             return channel

@@ -83,7 +83,7 @@ class ImuSource:
 
 
 @dataclass
-class Spool:
+class RecordedStreams:
     """All that the analysis needs from a recording."""
 
     joints: List[JointSource]
@@ -98,7 +98,7 @@ class Spool:
             self.imu.table.close()
 
 
-class _Spooler:
+class _StreamReader:
 
     def __init__(self, recording: Recording, joint_names: Sequence[str], topic: JointTopic,
                  imu_topic: Optional[str]) -> None:
@@ -223,9 +223,9 @@ class _Spooler:
                          'NO BASE MOTION: no usable IMU message; a fixed, level base was assumed')
 
 
-def spool(recording: Recording, joint_names: Sequence[str], topic: JointTopic,
-          imu_topic: Optional[str], findings: Findings,
-          progress: Optional[Callable[[int], None]] = None) -> Spool:
+def read_streams(recording: Recording, joint_names: Sequence[str], topic: JointTopic,
+                 imu_topic: Optional[str], findings: Findings,
+                 progress: Optional[Callable[[int], None]] = None) -> RecordedStreams:
     """
     Read the joint states and IMU samples of a recording into tables.
 
@@ -244,10 +244,10 @@ def spool(recording: Recording, joint_names: Sequence[str], topic: JointTopic,
     progress : callable, optional
         Called with the number of messages read so far.
     """
-    spooler = _Spooler(recording, joint_names, topic, imu_topic)
+    reader = _StreamReader(recording, joint_names, topic, imu_topic)
     wanted = [topic.topic] + ([imu_topic] if imu_topic else [])
     pending: Dict[str, Tuple[List[bytes], List[int]]] = {name: ([], []) for name in wanted}
-    take = {topic.topic: spooler.joint_states, imu_topic or '': spooler.imu_samples}
+    take = {topic.topic: reader.joint_states, imu_topic or '': reader.imu_samples}
     total = 0
     for name, stamp, raw in recording.messages(wanted, progress):
         raws, stamps = pending[name]
@@ -260,8 +260,8 @@ def spool(recording: Recording, joint_names: Sequence[str], topic: JointTopic,
     for name, (raws, stamps) in pending.items():
         if raws:
             take[name](raws, np.array(stamps, np.int64))
-    spooler.report(findings)
-    imu = spooler.imu if spooler.imu is not None and len(spooler.imu.table) else None
-    sources = sorted((s for s in spooler.sources.values() if len(s.table)),
+    reader.report(findings)
+    imu = reader.imu if reader.imu is not None and len(reader.imu.table) else None
+    sources = sorted((s for s in reader.sources.values() if len(s.table)),
                      key=lambda s: -len(s.joints))
-    return Spool(sources, imu, total)
+    return RecordedStreams(sources, imu, total)

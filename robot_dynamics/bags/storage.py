@@ -20,7 +20,7 @@ _LFS_POINTER = b'version https://git-lfs.github.com/spec'
 
 
 @dataclass(frozen=True)
-class Channel:
+class Topic:
     """One topic of one file: its name, its type (``package/msg/Name``) and its messages."""
 
     topic: str
@@ -80,9 +80,9 @@ class StorageFile:
         self.message_count: int = self._reader.message_count
 
     @property
-    def channels(self) -> List[Channel]:
+    def channels(self) -> List[Topic]:
         """The topics of this file."""
-        return [Channel(c.topic, c.msgtype, c.msgcount) for c in self._reader.connections]
+        return [Topic(c.topic, c.msgtype, c.msgcount) for c in self._reader.connections]
 
     def messages(self, topics: Collection[str]) -> Iterator[RawMessage]:
         """Yield the raw messages of some topics in the recorder's order."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
-from robot_dynamics.bags.recorded_streams import JointSource, Spool
+from robot_dynamics.bags.recorded_streams import JointSource, RecordedStreams
 from robot_dynamics.core.errors import BagError, InputError
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.clocks import ClockMap, common_clock
@@ -97,7 +97,7 @@ class Alignment:
 
     Parameters
     ----------
-    spool : Spool
+    streams : RecordedStreams
         The tables.
     joints : int
         Number of the model's joints.
@@ -122,17 +122,17 @@ class Alignment:
         Whether recorded velocities are used.
     """
 
-    def __init__(self, spool: Spool, joints: int, settings: Settings,
+    def __init__(self, streams: RecordedStreams, joints: int, settings: Settings,
                  imu_use: Optional[ImuUse], findings: Findings,
                  reference: Optional[RecordedReference] = None) -> None:
-        if not spool.joints:
+        if not streams.joints:
             raise BagError('no usable joint state: see the findings on its messages')
         self.joints = joints
         self.imu_use = imu_use
         self.reference = reference
-        self._imu = spool.imu
-        self.primary = spool.joints[0]
-        self.others = _without_overlap(spool.joints, findings)
+        self._imu = streams.imu
+        self.primary = streams.joints[0]
+        self.others = _without_overlap(streams.joints, findings)
         period = self.primary.timeline.period_ns * 1e-9
         if not np.isfinite(period):
             raise BagError(f'{self.primary.topic}: only {len(self.primary.table)} usable joint '
@@ -156,7 +156,7 @@ class Alignment:
             width = half_width_for(settings.bandwidth, source.timeline.period_ns * 1e-9)
             self._windows.append(StreamWindow(source.table, pieces, width, clock))
         self._imu_window: Optional[StreamWindow] = None
-        if spool.imu is not None and imu_use is not None:
+        if streams.imu is not None and imu_use is not None:
             self._imu_window = self._open_imu(settings, findings)
         self.present = tuple(sorted({joint for source in (self.primary, *self.others)
                                      for joint in source.joints}))

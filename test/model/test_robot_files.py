@@ -15,9 +15,14 @@ IDEAL = {'three_link_arm': {'link1', 'link2'},
          'anthropomorphic_arm': {'column', 'upper_arm', 'forearm'}}
 
 
+def description(request, name):
+    folder = 'examples/papers' if name in IDEAL else 'urdf'
+    return request.config.rootpath / folder / f'{name}.urdf'
+
+
 @pytest.fixture(scope='module')
 def load(request):
-    return lambda name: RobotModel.from_urdf(request.config.rootpath / 'urdf' / f'{name}.urdf')
+    return lambda name: RobotModel.from_urdf(description(request, name))
 
 
 @pytest.fixture(scope='module')
@@ -36,7 +41,7 @@ def test_only_the_papers_idealisations_are_suspicious(load, name):
 
 @pytest.mark.parametrize('name', OURS)
 def test_every_visual_has_one_shape_and_a_known_material(request, name):
-    root = ElementTree.parse(request.config.rootpath / 'urdf' / f'{name}.urdf').getroot()
+    root = ElementTree.parse(description(request, name)).getroot()
     materials = {material.get('name') for material in root.findall('material')}
     visuals = list(root.iter('visual'))
     assert len(visuals) >= 3
@@ -70,25 +75,6 @@ def test_the_pa10_has_its_limits_and_friction(load):
     assert_allclose(model.effort_limit, 50 * np.array([4.64, 4.64, 2.0, 0.29, 0.29, 0.29]))
     assert_array_equal(model.damping, [11.1567, 14.7005, 9.3913, 1.1269, 1.8392, 0.8135])
     assert_array_equal(model.friction, [13.3363, 23.1356, 10.8851, 2.3005, 5.5115, 1.5465])
-
-
-def test_the_three_link_arm_carries_the_papers_coupled_torques(load, golden):
-    """The paper's angles are absolute: joint 2 turns by theta2 - theta1."""
-    dynamics = InverseDynamics(load('three_link_arm'), backend='interpreted')
-    for state in golden['obasi']['states']:
-        relative = [np.array([t0, t1, t2 - t1]) for t0, t1, t2 in (
-            state['theta'], state['theta_d'], state['theta_dd'])]
-        torque = dynamics.torque(*relative, BaseMotion.still(golden['obasi']['g']))
-        assert_allclose(torque, state['motor_torque_coupled'], rtol=0, atol=1e-9)
-
-
-def test_the_anthropomorphic_arm_carries_the_papers_torques(load, golden):
-    dynamics = InverseDynamics(load('anthropomorphic_arm'), backend='interpreted')
-    for state in golden['leohchi']['states']:
-        torque = dynamics.torque(state['q'], state['qd'], state['qdd'],
-                                 BaseMotion.still(golden['leohchi']['g']))
-        assert_allclose(torque, state['tau'], rtol=0, atol=1e-9)
-        assert_allclose(dynamics.mass_matrix(state['q']), state['M'], rtol=0, atol=1e-9)
 
 
 def test_the_gantry_carries_what_hangs_on_each_sliding_joint(load):

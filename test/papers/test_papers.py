@@ -5,18 +5,17 @@ import json
 from pathlib import Path
 
 import numpy as np
+from papers import anthropomorphic, pa10, three_link
+from papers.anthropomorphic_equations import MISPRINTS, RodArm
+from papers.pa10_variants import VARIANTS
+from papers.tables import ResultTable, write_csv
+from papers.three_link_equations import PointMassArm
+from papers.timing import time_methods
 import pytest
 
 from robot_dynamics import RobotModel
-from robot_dynamics.core.errors import InputError, ModelError, UnknownNameError
+from robot_dynamics.core.errors import InputError, ModelError
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.papers import anthropomorphic, pa10, three_link
-from robot_dynamics.papers.anthropomorphic_equations import MISPRINTS, RodArm
-from robot_dynamics.papers.catalogue import available_papers, paper_module
-from robot_dynamics.papers.pa10_variants import VARIANTS
-from robot_dynamics.papers.tables import ResultTable, write_csv
-from robot_dynamics.papers.three_link_equations import PointMassArm
-from robot_dynamics.papers.timing import time_methods
 
 GOLDEN = json.loads((Path(__file__).parents[1] / 'data' / 'golden.json').read_text())
 AT_100_HZ = {
@@ -214,18 +213,12 @@ def test_a_table_shows_rounded_numbers_without_a_negative_zero():
 
 
 def test_figures_of_every_paper_are_drawn(ship, points, rods, tmp_path):
-    from robot_dynamics.papers import anthropomorphic_figures, pa10_figures, three_link_figures
+    from papers import anthropomorphic_figures, pa10_figures, three_link_figures
     written = [*pa10_figures.draw(ship, tmp_path), *three_link_figures.draw(points, tmp_path),
                *anthropomorphic_figures.draw(rods, tmp_path)]
     assert len({path.name for path in written}) == 9
     for path in written:
         assert path.read_bytes().startswith(b'\x89PNG') and path.stat().st_size > 10_000
-
-
-def test_an_unknown_paper_is_refused_with_those_that_exist():
-    assert {'pa10', 'three_link', 'anthropomorphic'} <= set(available_papers())
-    with pytest.raises(UnknownNameError, match='three_link'):
-        paper_module('four_link')
 
 
 @pytest.mark.parametrize('arm', [PointMassArm, RodArm])

@@ -33,8 +33,8 @@ values:
 
 examples: an arm that swings freely, one pushed at its tip, and one that only holds itself
 on a ship
-  robot-dynamics simulate anthropomorphic_arm --q 0 0.8 -0.3 --duration 2
-  robot-dynamics simulate anthropomorphic_arm --hold --wrench tool0 0 5 0 0 0 0
+  robot-dynamics simulate pa10 --q 0 0.8 -0.3 0 0 0 --duration 2
+  robot-dynamics simulate pa10 --hold --wrench tool0 0 5 0 0 0 0
   robot-dynamics simulate pa10 --q joint2=0.5 --hold --ship --friction --integrator Radau
 """
 
@@ -158,7 +158,7 @@ def _as_data(model: RobotModel, result: Simulation) -> Dict[str, Any]:
 
 
 def _write(model: RobotModel, result: Simulation, args: argparse.Namespace) -> List[Path]:
-    from robot_dynamics.papers.simulation_figures import draw_simulation
+    from robot_dynamics.app.simulation_figures import draw_simulation
     table_path = args.output / 'motion.csv'
     header = ['time_s', *(f'{what}.{name}' for what in (
         'position', 'velocity', 'acceleration', 'torque') for name in model.joint_names),

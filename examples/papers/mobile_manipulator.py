@@ -13,6 +13,8 @@ from typing import Any, Dict, List, Tuple
 
 import numpy as np
 
+from papers.tables import (
+    largest, ResultTable, root_mean_square, TimeHistory)
 from robot_dynamics.control.reference import ReferenceSample
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.core.resources import resource_path
@@ -22,8 +24,6 @@ from robot_dynamics.dynamics.uncoupled import UncoupledParts
 from robot_dynamics.model.elements import Inertial
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
-from robot_dynamics.papers.tables import (
-    largest, ResultTable, root_mean_square, TimeHistory)
 from robot_dynamics.simulation.mobile_motions import TABLE_3_DURATION, table_3_motion
 
 DESCRIPTION = 'urdf/mobile_manipulator.urdf'
@@ -163,20 +163,18 @@ def compute(duration: float = TABLE_3_DURATION, gravity: float = STANDARD_GRAVIT
     motion = reference.sample(time)
     level = BaseMotion.still(gravity)
     model = RobotModel.from_urdf(resource_path(DESCRIPTION))
-
-    def robot(of: RobotModel = model, method: str = 'newton_euler') -> InverseDynamics:
-        return on_wheels(of, method, backend)
-
-    right, misprinted = robot(), robot(constant_vertical_inertia(model))
+    right = on_wheels(model, backend=backend)
+    lagrange = on_wheels(model, 'lagrange_euler', backend)
+    same_at_every_pitch = on_wheels(with_eqs_71_72(model), backend=backend)
     torque = right.torque(*motion, level)
     upside_down = BaseMotion(gravity=(0.0, 0.0, gravity))
     printed = {
-        'eqs. 71, 72': misprinted.torque(*motion, level),
+        'eqs. 71, 72': same_at_every_pitch.torque(*motion, level),
         'eqs. 76, 77': right.torque(*motion, upside_down),
         'eq. 38': torque_with_eq_38(right, motion, level)}
     return MobileManipulatorResult(
-        time, motion, torque, robot(method='lagrange_euler').torque(*motion, level), printed,
-        torque_with_eq_38(misprinted, motion, upside_down),
+        time, motion, torque, lagrange.torque(*motion, level), printed,
+        torque_with_eq_38(same_at_every_pitch, motion, upside_down),
         UncoupledParts(right).torque(*motion, level), _causes(right, motion, level))
 
 
@@ -187,13 +185,12 @@ def on_wheels(model: RobotModel, method: str = 'newton_euler', backend: str = 'i
                            support=DifferentialDrive.from_model(model, *WHEELS))
 
 
-def constant_vertical_inertia(model: RobotModel) -> RobotModel:
+def with_eqs_71_72(model: RobotModel) -> RobotModel:
     """
-    Give links the inertia that eqs. 71 and 72 of the paper imply.
+    Give the links of the arm the inertia that eqs. 71 and 72 imply.
 
-    They take a link's inertia about the vertical as Izz at every pitch, where it is
-    Ixx sin^2 + Izz cos^2.  With Ixx = Izz both are the same, for link frames with x along the
-    link and y on the pitch axis.  Wheels and platform keep theirs.
+    They take a link's inertia about the vertical as Izz at every pitch.  With Ixx = Izz both are
+    the same, for link frames with x along the link and y on the pitch axis.
     """
     bodies = []
     for body in model.bodies:

@@ -7,10 +7,10 @@ from typing import List
 
 import numpy as np
 
-from robot_dynamics.papers.drawing import (
-    error_chart, OTHER, PALETTE, PRINTED, QUIET, RIGHT, Sheet)
-from robot_dynamics.papers.mobile_manipulator import JOINTS, MobileManipulatorResult
-from robot_dynamics.papers.tables import largest
+from papers.error_chart import error_chart
+from papers.mobile_manipulator import JOINTS, MobileManipulatorResult
+from papers.tables import largest
+from robot_dynamics.app.figure_sheet import OTHER, PALETTE, PRINTED, QUIET, RIGHT, Sheet
 
 
 def draw(result: MobileManipulatorResult, directory: Path) -> List[Path]:

@@ -7,10 +7,11 @@ from typing import List
 
 import numpy as np
 
-from robot_dynamics.papers.anthropomorphic import AnthropomorphicResult, ASTRAY
-from robot_dynamics.papers.anthropomorphic_equations import MISPRINTS
-from robot_dynamics.papers.drawing import error_chart, OTHER, PRINTED, RIGHT, Sheet
-from robot_dynamics.papers.tables import largest
+from papers.anthropomorphic import AnthropomorphicResult, ASTRAY
+from papers.anthropomorphic_equations import MISPRINTS
+from papers.error_chart import error_chart
+from papers.tables import largest
+from robot_dynamics.app.figure_sheet import OTHER, PRINTED, RIGHT, Sheet
 
 WORDS = ('theta1: column', 'theta2: upper arm', 'theta3: forearm')
 

@@ -7,11 +7,11 @@ from typing import List
 
 import numpy as np
 
-from robot_dynamics.papers.drawing import (
-    error_chart, grid_shape, OTHER, PRINTED, QUIET, RIGHT, Sheet)
-from robot_dynamics.papers.pa10 import METHODS, Pa10Result, SECONDS
-from robot_dynamics.papers.pa10_variants import VARIANTS
-from robot_dynamics.papers.tables import largest
+from papers.error_chart import error_chart
+from papers.pa10 import METHODS, Pa10Result, SECONDS
+from papers.pa10_variants import VARIANTS
+from papers.tables import largest
+from robot_dynamics.app.figure_sheet import grid_shape, OTHER, PRINTED, QUIET, RIGHT, Sheet
 
 
 def draw(result: Pa10Result, directory: Path) -> List[Path]:

@@ -20,10 +20,10 @@ ARMS = ('three_link_arm', 'anthropomorphic_arm')
 @pytest.fixture(scope='module', params=ARMS)
 def arm(request):
     """Return model and parameters by node name."""
-    text = resource_path(f'config/{request.param}.yaml').read_text(encoding='utf-8')
+    text = resource_path(f'examples/papers/{request.param}.yaml').read_text(encoding='utf-8')
     sections = {key.rpartition('/')[2]: value['ros__parameters']
                 for key, value in yaml.safe_load(text).items()}
-    return RobotModel.from_urdf(resource_path(f'urdf/{request.param}.urdf')), sections
+    return RobotModel.from_urdf(resource_path(f'examples/papers/{request.param}.urdf')), sections
 
 
 def test_feedforward_and_reference_name_the_joints_of_the_urdf(arm):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from robot_dynamics.app.figure_sheet import OTHER, PRINTED, RIGHT, Sheet
 from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.papers.drawing import OTHER, PRINTED, RIGHT, Sheet
 from robot_dynamics.simulation.integration import Simulation
 
 

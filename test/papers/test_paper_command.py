@@ -1,17 +1,16 @@
 import csv
 
+from papers import three_link
 import pytest
 
 from robot_dynamics.app.cli import main
-from robot_dynamics.app.commands import paper as command
-from robot_dynamics.papers import three_link
-from robot_dynamics.papers.catalogue import available_papers
+from robot_dynamics.app.commands.paper import PAPERS
 
 
-def test_help_lists_every_paper_that_exists(capsys):
+def test_help_lists_every_paper(capsys):
     assert main(['paper', '--help']) == 0
     text = capsys.readouterr().out
-    assert all(name in text for name in available_papers())
+    assert all(name in text for name in PAPERS)
 
 
 def test_a_paper_prints_its_tables_and_findings(capsys):
@@ -53,22 +52,9 @@ def test_pa10_times_both_methods_side_by_side(capsys):
     (['paper', 'nobody'], 'three_link'),
     (['paper', 'three_link', '--duration', '-1'], 'duration'),
     (['paper', 'three_link', '--gravity', 'nan'], 'gravity'),
+    (['paper', 'three_link', '--rate', '100'], '--rate: does not apply to the paper three_link'),
     (['paper', 'pa10', '--rate', '0', '--backend', 'interpreted'], 'rate')])
 def test_bad_input_is_one_line_and_exit_code_2(capsys, words, names):
     assert main(words) == 2
     error = capsys.readouterr().err
     assert names in error and len(error.strip().splitlines()) == 1
-
-
-def test_a_paper_without_options_of_its_own_needs_none(monkeypatch, capsys):
-    """What OPTIONS does not list is computed without arguments."""
-    class Module:
-
-        @staticmethod
-        def compute():
-            return three_link.compute(duration=0.5)
-
-    monkeypatch.setattr(command, 'available_papers', lambda: {'other': 'another paper'})
-    monkeypatch.setattr(command, 'paper_module', lambda name: Module)
-    assert main(['paper', 'other']) == 0
-    assert 'tau0' in capsys.readouterr().out

@@ -1,18 +1,14 @@
-"""What the figures of all papers share: style, grid, legend and file.  Loads matplotlib."""
+"""What figures with a grid of axes share: style, grid, legend and file.  Loads matplotlib."""
 
 from __future__ import annotations
 
 from pathlib import Path
 import textwrap
-from typing import Any, Sequence, Tuple
+from typing import Any, Tuple
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-import numpy as np
-
-from robot_dynamics.core.gate import FloatArray
-
 # Okabe & Ito 2008: distinguishable also for colour-blind readers
 RIGHT, PRINTED, OTHER, QUIET = '#0072b2', '#d55e00', '#009e73', '#8a8a8a'
 PALETTE = (RIGHT, PRINTED, OTHER, '#e69f00', '#cc79a7', '#56b4e9', '#4d4d4d', '#b8860b', '#8a8a8a')
@@ -94,35 +90,3 @@ def grid_shape(panels: int) -> Tuple[int, int]:
     """Return rows and columns for a number of panels, at most three a row."""
     columns = min(3, panels)
     return -(-panels // columns), columns
-
-
-def error_chart(axes: Any, rows: Sequence[str], columns: Sequence[str], errors: FloatArray,
-                peaks: FloatArray, unit: str = 'N m') -> None:
-    """
-    Draw errors as a chart of numbers, shaded by their share of the largest torque.
-
-    Parameters
-    ----------
-    axes : matplotlib axes
-    rows, columns : sequence of str
-    errors : ndarray, (len(rows), len(columns))
-        Largest errors.
-    peaks : ndarray, (len(columns),)
-        Largest torques, what the shade is relative to.
-    """
-    share = errors / peaks
-    axes.imshow(np.clip(share, 0.0, 1.0), cmap='Oranges', vmin=0.0, vmax=1.4, aspect='auto')
-    for (row, column), value in np.ndenumerate(errors):
-        part = share[row, column]
-        text = f'{value:.2g} {unit}\n{100 * part:.2g} %' if part < 0.995 else (
-            f'{value:.3g} {unit}\n{100 * part:.0f} %')
-        axes.text(column, row, text if part > 1e-9 else 'none', ha='center', va='center',
-                  fontsize=8.5, color='black' if part > 1e-9 else '#999999')
-    axes.set_yticks(range(len(rows)), rows)
-    axes.set_xticks(range(len(columns)), [
-        f'{name}\npeak {peak:.3g} {unit}' for name, peak in zip(columns, peaks)])
-    axes.xaxis.tick_top()
-    axes.tick_params(length=0)
-    axes.grid(False)
-    for side in axes.spines.values():
-        side.set_visible(False)

@@ -14,16 +14,16 @@ from typing import Any, Dict, List
 
 import numpy as np
 
+from papers.tables import (
+    largest, ResultTable, root_mean_square, TimeHistory)
+from papers.three_link_equations import (
+    AbsoluteState, coupled, decoupled, PointMassArm, PRINTED)
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
-from robot_dynamics.papers.tables import (
-    largest, ResultTable, root_mean_square, TimeHistory)
-from robot_dynamics.papers.three_link_equations import (
-    AbsoluteState, coupled, decoupled, PointMassArm, PRINTED)
 from robot_dynamics.simulation.motions import Sinusoid
 
 # The paper has no example; this motion is ours.  A (cos wt - 1) around a raised arm.
@@ -154,7 +154,7 @@ def compute(duration: float = DURATION, gravity: float = STANDARD_GRAVITY,
     duration = as_scalar('duration', duration, 0.0, 3600.0, 's')
     if duration * RATE < 1.0:
         raise InputError('duration', f'is {duration:g} s, shorter than one sample')
-    model = RobotModel.from_urdf(resource_path('urdf/three_link_arm.urdf'))
+    model = RobotModel.from_urdf(resource_path('examples/papers/three_link_arm.urdf'))
     arm = PointMassArm.from_model(model, gravity)
     time = np.arange(int(duration * RATE + 1e-9) + 1) / RATE
     angle, rate, acceleration = Sinusoid(

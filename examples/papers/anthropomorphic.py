@@ -13,6 +13,10 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from papers.anthropomorphic_equations import (
+    ALL, eq_17, JointState, MISPRINTS, RodArm, wrench_on_the_tip)
+from papers.tables import (
+    largest, ResultTable, root_mean_square, TimeHistory)
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.core.resources import resource_path
@@ -20,10 +24,6 @@ from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
-from robot_dynamics.papers.anthropomorphic_equations import (
-    ALL, eq_17, JointState, MISPRINTS, RodArm, wrench_on_the_tip)
-from robot_dynamics.papers.tables import (
-    largest, ResultTable, root_mean_square, TimeHistory)
 from robot_dynamics.simulation.integration import simulate, Simulation
 from robot_dynamics.simulation.motions import PointToPoint
 
@@ -215,7 +215,7 @@ def compute(duration: float = DURATION, gravity: float = STANDARD_GRAVITY,
     if duration < STEP:
         raise InputError('duration', f'is {duration:g} s, shorter than the step, {STEP:g} s')
     say = progress or (lambda text: None)
-    model = RobotModel.from_urdf(resource_path('urdf/anthropomorphic_arm.urdf'))
+    model = RobotModel.from_urdf(resource_path('examples/papers/anthropomorphic_arm.urdf'))
     arm = RodArm.from_model(model, gravity)
     still = BaseMotion.still(gravity)
     plan = PointToPoint(model.joint_names, START, GOAL, duration)

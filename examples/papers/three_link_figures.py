@@ -7,10 +7,10 @@ from typing import List
 
 import numpy as np
 
-from robot_dynamics.papers.drawing import (
-    error_chart, OTHER, PALETTE, PRINTED, QUIET, RIGHT, Sheet)
-from robot_dynamics.papers.tables import largest
-from robot_dynamics.papers.three_link import ThreeLinkResult, TORQUES
+from papers.error_chart import error_chart
+from papers.tables import largest
+from papers.three_link import ThreeLinkResult, TORQUES
+from robot_dynamics.app.figure_sheet import OTHER, PALETTE, PRINTED, QUIET, RIGHT, Sheet
 
 WORDS = {'tau0': 'tau0: turret', 'tau1': 'tau1: lower link', 'tau2': 'tau2: upper link'}
 

@@ -1,20 +1,20 @@
 """The arms of papers 001 and 002, and sliding joints: URDF against closed forms."""
 
 import numpy as np
+from papers import anthropomorphic_equations as rods
+from papers import three_link, three_link_equations as points
 import pytest
 
 from robot_dynamics import BaseMotion, ForwardDynamics, InverseDynamics, RobotModel
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.loads import ExternalWrench
-from robot_dynamics.papers import anthropomorphic_equations as rods
-from robot_dynamics.papers import three_link, three_link_equations as points
 
 METHODS = ('newton_euler', 'lagrange_euler')
 STATES = range(3)
 
 
 def shipped(name):
-    return RobotModel.from_urdf(resource_path(f'urdf/{name}.urdf'))
+    return RobotModel.from_urdf(resource_path(f'examples/papers/{name}.urdf'))
 
 
 @pytest.fixture(scope='module')

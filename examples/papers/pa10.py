@@ -12,16 +12,16 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from papers.pa10_variants import Scene, Variant, VARIANTS
+from papers.tables import (
+    largest, ResultTable, root_mean_square, TimeHistory)
+from papers.timing import MethodTimes, time_methods
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
-from robot_dynamics.papers.pa10_variants import Scene, Variant, VARIANTS
-from robot_dynamics.papers.tables import (
-    largest, ResultTable, root_mean_square, TimeHistory)
-from robot_dynamics.papers.timing import MethodTimes, time_methods
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.motions import PAPER_AMPLITUDE, PAPER_PERIOD, Sinusoid
 
