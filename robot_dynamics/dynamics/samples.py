@@ -89,8 +89,8 @@ def gather(names: Sequence[str], values: Sequence[Any], nv: int, base: AnyBase,
 def _packed(base: Any, pose_size: int) -> FloatArray:
     """Pose and motion as kernels take them, (pose_size + 12,) or (T, pose_size + 12)."""
     if not isinstance(base, (BaseMotion, BaseState)):
-        raise InputError('base', f'is a {type(base).__name__}, expected a BaseMotion, a BaseState '
-                                 'or None')
+        raise InputError('base', f'is a {type(base).__name__}, expected a BaseMotion or a '
+                                 'BaseState, or None')
     packed = base.packed
     if not np.isfinite(packed).all():
         raise InputError('base', 'holds a value that is not a finite number')

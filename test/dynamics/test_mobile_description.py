@@ -66,7 +66,7 @@ def test_axes_that_point_the_other_way_turn_the_sign(rng):
     one, other = (on_wheels(wheeled_tree(np.random.default_rng(seed), 2, signs=signs)[0],
                             'left', 'right', backend='interpreted')
                   for signs in ((1, 1), (-1, -1)))
-    assert one.drive.signs == (1.0, 1.0) and other.drive.signs == (-1.0, -1.0)
+    assert one.support.signs == (1.0, 1.0) and other.support.signs == (-1.0, -1.0)
     forward = np.array([1.0, 1.0, 0, 0])
     pose = np.array([0.0, 0.0, 0.4])
     assert np.allclose(one.support.pose_rate(forward, pose),
@@ -172,7 +172,7 @@ def test_a_moving_deck_without_a_pose_is_refused(wheeled):
 @pytest.mark.parametrize('change, words', [
     ({'q': [0, 0, 0, 0]}, 'q'), ({'qd': [0, 0, np.nan, 0, 0]}, 'qd'),
     ({'pose': [0, 0]}, 'pose'), ({'pose': [0, np.inf, 0]}, 'pose'),
-    ({'pose': np.zeros((3, 3)), 'q': np.zeros((2, 5))}, 'pose'), ({'base': 3.0}, 'base')])
+    ({'pose': np.zeros((3, 3)), 'q': np.zeros((2, 5))}, 'q'), ({'base': 3.0}, 'base')])
 @pytest.mark.parametrize('warm', [False, True])
 def test_a_wrong_array_is_named(wheeled, change, words, warm):
     robot = on_wheels(wheeled, **WHEELS, backend='interpreted')

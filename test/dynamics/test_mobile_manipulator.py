@@ -222,7 +222,7 @@ def test_friction_and_rotors_add_at_wheels_and_joints(rng):
     added = real.torque(q, qd, qdd) - plain.torque(q, qd, qdd)
     expected = plain.friction_torque(qd)
     expected[1] += 0.3 * qdd[1]
-    assert model.joint_names != real.joint_names, 'wheels come first, whatever the file says'
+    assert model.joint_names != real.model.joint_names, 'wheels come first, whatever the file says'
     assert relative_error(added, expected) < 1e-11
     assert np.abs(expected[2:]).min() > 0.0
 
@@ -231,5 +231,6 @@ def test_level_ground_needs_no_pose_and_a_tilted_deck_does(robot):
     zero = np.zeros(5)
     level = robot.torque(zero, zero, zero, BaseMotion.still())
     assert relative_error(robot.torque(zero, zero, zero), level) < 1e-15
-    uphill = robot.torque(zero, zero, zero, BaseMotion.from_roll_pitch(0.0, 0.1), np.zeros(3))
+    uphill = robot.torque(zero, zero, zero, BaseState(
+        BaseMotion.from_roll_pitch(0.0, 0.1), np.zeros(3)))
     assert np.abs(uphill - level)[:2].min() > 0.1
