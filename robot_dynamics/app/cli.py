@@ -74,7 +74,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     except SystemExit as ended:  # argparse: help, version or a wrong argument
         return ended.code if isinstance(ended.code, int) else BAD_INPUT
     except RobotDynamicsError as error:
-        return _complain(str(error))
+        from robot_dynamics.app.models import OPTIONS
+        return _complain(error.spelled(OPTIONS))
     except ModuleNotFoundError as error:
         hint = how_to_install(error.name)
         if hint is None:

@@ -52,7 +52,7 @@ class MobileDynamics:
         self._last_pose: Optional[FloatArray] = None
 
     def torque(self, q: Any, qd: Any, qdd: Any, base: Optional[BaseMotion] = None,
-               out: Optional[FloatArray] = None) -> FloatArray:
+               external_wrenches: Any = None, out: Optional[FloatArray] = None) -> FloatArray:
         """
         Torque at the pose, (nv,).
 
@@ -72,8 +72,8 @@ class MobileDynamics:
         """Torque by cause at the pose."""
         return self._torques.terms(q, qd, qdd, self._placed(base))
 
-    def base_wrench(self, q: Any, qd: Any, qdd: Any, base: Optional[BaseMotion] = None
-                    ) -> FloatArray:
+    def base_wrench(self, q: Any, qd: Any, qdd: Any, base: Optional[BaseMotion] = None,
+                    external_wrenches: Any = None) -> FloatArray:
         """Wrench of the robot on the ground below the middle of the axle, x forward, (6,)."""
         wrench: FloatArray = self.robot.base_wrench(q, qd, qdd, self._placed(base))
         return wrench
@@ -87,6 +87,10 @@ class MobileDynamics:
         """Friction of the model, (nv,)."""
         torque: FloatArray = self.robot.friction_torque(qd)
         return torque
+
+    def external_torque(self, q: Any, external_wrenches: Any) -> FloatArray:
+        """Add nothing yet."""
+        return np.zeros(self.model.nv)
 
     def set_payload(self, *load: Any) -> None:
         """Attach a load to a link."""

@@ -12,6 +12,7 @@ from typing import Any, Literal, Optional, Tuple
 
 import numpy as np
 
+from robot_dynamics.core.formatting import printable
 from robot_dynamics.core.gate import FloatArray
 
 BASE = -1
@@ -194,4 +195,4 @@ class Note:
     text: str
 
     def __str__(self) -> str:
-        return f'{self.element}: {self.text}'
+        return printable(f'{self.element}: {self.text}')

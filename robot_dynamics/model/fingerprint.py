@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Iterator, TYPE_CHECKING
+from typing import Any, Iterator
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.model.body_tree import BodyTree
 
 _VERSION = 'model-1'  # change it when the fields below do
 
 
-def fingerprint(model: RobotModel) -> str:
+def fingerprint(model: BodyTree) -> str:
     """Return 64 hexadecimal digits that are equal for equal content."""
     digest = hashlib.sha256()
     for item in _content(model):
@@ -25,7 +24,7 @@ def fingerprint(model: RobotModel) -> str:
     return digest.hexdigest()
 
 
-def _content(model: RobotModel) -> Iterator[Any]:
+def _content(model: BodyTree) -> Iterator[Any]:
     yield from (_VERSION, model.base_link, str(model.floating_base))
     yield from _inertial(model.base_inertial)
     for body in model.bodies:

@@ -280,12 +280,11 @@ def _robot(name: Optional[str]) -> Optional[str]:
     """Return the text of the description, so that it travels to other machines."""
     if name is None:
         return None
-    from robot_dynamics.model.source import read_robot_element
-    from xml.etree.ElementTree import tostring
+    from robot_dynamics.model.source import Document
     if name == '-':
-        return tostring(read_robot_element(sys.stdin.buffer.read()), encoding='unicode')
+        return Document.from_xml(sys.stdin.buffer.read(), 'standard input').text
     path = Path(name)
     if not path.exists() and name in shipped_robots():
         path = resource_path(f'urdf/{name}.urdf')
     # parsed here, where errors can name the file and its declared encoding is known
-    return tostring(read_robot_element(path), encoding='unicode')
+    return Document.read(path).text

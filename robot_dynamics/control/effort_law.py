@@ -7,23 +7,21 @@ feedback compares desired and measured state at the stamp of the measurement.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional
+from typing import Callable, Optional
 
 import numpy as np
+from numpy.typing import NDArray
 
-from robot_dynamics.control.base_input import BaseInput
-from robot_dynamics.control.command import ModelInput
 from robot_dynamics.control.delays import DelayMeter
+from robot_dynamics.control.effort_model import EffortModel, ModelInput
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.finite import all_finite
-from robot_dynamics.control.joint_state_input import JointStateInput
-from robot_dynamics.control.reference_follower import ReferenceFollower
-from robot_dynamics.control.torque_model import TorqueModel
+from robot_dynamics.control.inputs import FeedforwardInputs
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
 
 
-class Tracking:
+class EffortLaw:
     """
     Computes the effort of one instant; the caller sees to it that all inputs are valid.
 
@@ -35,27 +33,28 @@ class Tracking:
         Position, velocity, acceleration at the instant at which the effort acts.
     columns : (n,) array of int
         Where the commanded joints stand in the order of the model.
-    model_input : ModelInput
+    asked : ModelInput
         What the dynamics were asked.
     computation : DelayMeter
         From asking for a command to its publication, as far as anybody measures it.
     """
 
-    def __init__(self, config: FeedforwardConfig, torque: TorqueModel, joints: JointStateInput,
-                 base: BaseInput, follower: ReferenceFollower, columns: Any) -> None:
-        self._torque = torque
-        self._joints = joints
-        self._base = base
-        self._follower = follower
+    def __init__(self, config: FeedforwardConfig, model: EffortModel,
+                 inputs: FeedforwardInputs, columns: NDArray[np.intp]) -> None:
+        self._model = model
+        self._inputs = inputs
+        self._joints = inputs.joints
+        self._follower = inputs.follower
         self.columns = columns
         self._then = np.zeros((3, len(columns)))
-        self._tau = np.zeros(len(joints.names))
+        self._tau = np.zeros(len(self._joints.names))
         self.effort = np.zeros(len(columns))
         self.feedback = np.zeros(len(columns))
         self.desired = np.zeros((3, len(columns)))
         self.computation = DelayMeter(config.command_period)
-        still = np.zeros(len(joints.names))
-        self.model_input = ModelInput(still, still, still, torque.level_base, still)
+        still = np.zeros(len(self._joints.names))
+        self.asked = ModelInput(
+            model.dynamics, still, still, still, model.level_base, still, None)
         self.configure(config)
 
     def configure(self, config: FeedforwardConfig) -> None:
@@ -80,20 +79,20 @@ class Tracking:
             If the dynamics refuse a value.
         """
         desired = np.empty_like(self.desired)
-        model_input = self._ask(now_ns + self.lead_ns, desired)
+        asked = self._ask(now_ns + self.lead_ns, desired)
         effort = self._tau[self.columns]
         feedback = np.zeros(len(self.columns))
-        if self._torque.has_feedback:
+        if self._model.has_feedback:
             joints, then = self._joints, self._then
             self._follower.sample_into(joints.monitor.stamp_ns, then)
             then[0] -= joints.position[self.columns]
             then[1] -= joints.velocity[self.columns]
-            feedback = self._torque.feedback(model_input.position, then[0], then[1])
+            feedback = self._model.feedback(asked.position, then[0], then[1])
             effort += feedback
         if not all_finite(effort):
             return False
         self.effort, self.feedback, self.desired = effort, feedback, desired
-        self.model_input = model_input
+        self.asked = asked
         return True
 
     def preview(self, stamp_ns: int, sample_into: Callable[[int, FloatArray], None],
@@ -111,7 +110,7 @@ class Tracking:
     def _ask(self, acts_at_ns: int, desired: FloatArray,
              preview: Optional[Callable[[int, FloatArray], None]] = None) -> ModelInput:
         """Compute the feedforward of all joints at the instant at which it acts."""
-        columns, joints, torque = self.columns, self._joints, self._torque
+        columns, joints, model = self.columns, self._joints, self._model
         (preview or self._follower.sample_into)(acts_at_ns, desired)
         q, qd = joints.position.copy(), joints.velocity.copy()
         qdd = np.zeros(len(q))
@@ -123,8 +122,10 @@ class Tracking:
             qd[columns] = desired[1]
             desired_velocity = qd
         qdd[columns] = desired[2]
-        base = torque.level_base
+        base = model.level_base
         if self._uses_base:
-            base = torque.select_base(self._base.at(acts_at_ns, preview is None))
-        torque.feedforward(q, qd, qdd, base, desired_velocity, self._tau)
-        return ModelInput(q, qd, qdd, base, desired_velocity)
+            base = model.select_base(self._inputs.base.at(acts_at_ns, preview is None))
+        asked = ModelInput(model.dynamics, q, qd, qdd, base, desired_velocity,
+                           self._inputs.wrenches.in_use)
+        model.feedforward(asked, self._tau)
+        return asked

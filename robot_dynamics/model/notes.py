@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Dict, List
 
+from robot_dynamics.core.formatting import listed
 from robot_dynamics.model.assembly import Assembly
 from robot_dynamics.model.description import Description
 from robot_dynamics.model.elements import BASE, Note
 from robot_dynamics.model.selection import Selection
-from robot_dynamics.model.wording import listed
 
 
-def remarks(description: Description, base_link: str, assembly: Assembly,
-            selection: Selection) -> List[Note]:
+def notes_on_loading(description: Description, base_link: str, assembly: Assembly,
+                     selection: Selection) -> List[Note]:
     """List the notes on how the description became a model."""
     notes: List[Note] = []
     carriers = [base_link] + [body.name for body in assembly.bodies]

@@ -7,16 +7,17 @@ what counts is the way to the nearest angle of that direction.
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Sequence
 
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.model.robot_model import RobotModel
 
 TURN = 2.0 * np.pi
 
 
-class Turns:
+class AngleUnwrapping:
     """
     Which joints of a list are continuous, and their whole turns.
 
@@ -31,8 +32,8 @@ class Turns:
                                  dtype=int)
 
     @classmethod
-    def of(cls, model: Any, names: Sequence[str]) -> Turns:
-        """Return those of the named joints of a model."""
+    def of(cls, model: RobotModel, names: Sequence[str]) -> AngleUnwrapping:
+        """Return that of the named joints of a model."""
         return cls([model.joints[model.index(name)].kind for name in names])
 
     def offset(self, values: FloatArray, near: FloatArray) -> FloatArray:

@@ -7,6 +7,8 @@ from typing import Callable, Optional, Sequence
 import numpy as np
 
 from robot_dynamics.control.command import Command
+from robot_dynamics.control.effort_law import EffortLaw
+from robot_dynamics.control.effort_model import EffortModel
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
@@ -14,8 +16,6 @@ from robot_dynamics.control.inputs import FeedforwardInputs
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.ramp import OffsetRamp
 from robot_dynamics.control.ramp_out import RampOut
-from robot_dynamics.control.torque_model import TorqueModel
-from robot_dynamics.control.tracking import Tracking
 from robot_dynamics.control.watchdog import (
     ACTIVE, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY)
 from robot_dynamics.core.errors import RobotDynamicsError
@@ -31,7 +31,7 @@ STATES = (WAITING, RAMPING_IN, ACTIVE, HOLDING, RAMPING_TO_GRAVITY, GRAVITY_ONLY
 _SERIOUS = (RAMPING_TO_GRAVITY, GRAVITY_ONLY, FINAL_ACTION)
 
 
-class CommandCycle:
+class CommandStateMachine:
     """
     The state machine between inputs and commands.
 
@@ -39,8 +39,8 @@ class CommandCycle:
     ----------
     config : FeedforwardConfig
     inputs : FeedforwardInputs
-    torque : TorqueModel
-    tracking : Tracking
+    model : EffortModel
+    law : EffortLaw
     limiter : EffortLimiter
     events : EventLog
 
@@ -56,7 +56,7 @@ class CommandCycle:
     """
 
     def __init__(self, config: FeedforwardConfig, inputs: FeedforwardInputs,
-                 torque: TorqueModel, tracking: Tracking, limiter: EffortLimiter,
+                 model: EffortModel, law: EffortLaw, limiter: EffortLimiter,
                  events: EventLog) -> None:
         self.config = config
         self.state = WAITING
@@ -65,10 +65,10 @@ class CommandCycle:
         self.limiter = limiter
         self.fallback = Fallback(config.watchdog, limiter, self.gravity_effort)
         self._inputs = inputs
-        self._torque = torque
-        self._tracking = tracking
+        self._model = model
+        self._law = law
         self._events = events
-        self._columns = tracking.columns
+        self._columns = law.columns
         self._zeros = np.zeros(len(limiter.joints))
         self._ramp = OffsetRamp()
         self._ramp_out: Optional[RampOut] = None
@@ -159,17 +159,17 @@ class CommandCycle:
         efforts = np.empty((len(stamps_ns), len(self._columns)))
         limit = self.limiter.effort_limit
         for k, stamp_ns in enumerate(stamps_ns):
-            effort = self._tracking.preview(stamp_ns, sample_into, points[k])
+            effort = self._law.preview(stamp_ns, sample_into, points[k])
             efforts[k] = np.clip(self._ramp.preview(effort, stamp_ns), -limit, limit)
         return points, efforts
 
     def gravity_effort(self, now_ns: int) -> FloatArray:
         """Return the effort (n,) that holds gravity, at the last posture, with the tilt now."""
-        gravity = self._torque.level_base.gravity
+        gravity = self._model.level_base.gravity
         if self.config.base_motion != 'fixed':
             gravity = self._inputs.base.gravity(now_ns, gravity)
         try:
-            torque = self._torque.gravity_torque(self._inputs.joints.position, gravity)
+            torque = self._model.gravity_torque(self._inputs.joints.position, gravity)
         except RobotDynamicsError as error:
             self._report_fault(f'gravity cannot be computed: {error}', now_ns)
             return self._zeros.copy() if self.limiter.last is None else self.limiter.last.copy()
@@ -208,14 +208,14 @@ class CommandCycle:
                 self._lead_on(now_ns)
             self._resume_due = False
         try:
-            if self._tracking.compute(now_ns):
-                if inputs.base.take_level_change() and self._fade is None:
+            if self._law.compute(now_ns):
+                if inputs.base.level_change() and self._fade is None:
                     # a ramp under way ends when it would have, however often the level changes
                     self._fade = self._ramp.remaining(now_ns) or self.config.ramp.ramp_in
                     self._expected = self._trend
                 else:
-                    self._trend = self._tracking.effort - self._before
-                self._before = self._tracking.effort.copy()  # a ramp is added in place
+                    self._trend = self._law.effort - self._before
+                self._before = self._law.effort.copy()  # a ramp is added in place
                 return True
             problem = 'the computed effort is not finite'
         except RobotDynamicsError as error:
@@ -249,14 +249,14 @@ class CommandCycle:
         if fallback.stage != ACTIVE:
             if fallback.stage != HOLDING:
                 self._ramp.cancel()
-            self._tracking.feedback = self._zeros
+            self._law.feedback = self._zeros
             return fallback.effort(now_ns), fallback.stage
         effort = self._smoothed(now_ns)
         return effort, RAMPING_IN if self._ramp.active else ACTIVE
 
     def _smoothed(self, now_ns: int) -> FloatArray:
         """Return the computed effort, led over from the last command where it would step."""
-        effort = self._tracking.effort
+        effort = self._law.effort
         if self._fade is not None:
             assert self.limiter.last is not None
             self._ramp.begin(self.limiter.last + self._expected, effort, now_ns, self._fade)
@@ -270,12 +270,12 @@ class CommandCycle:
             if fresh and self.fallback.stage == ACTIVE and self._computed(now_ns):
                 return self._smoothed(now_ns)
             ramp_out.skip_tracking()
-        self._tracking.feedback = self._zeros
+        self._law.feedback = self._zeros
         return ramp_out.effort(now_ns)
 
     def _sent(self, effort: FloatArray, state: str, now_ns: int) -> Command:
         """Limit an effort and wrap it up."""
-        limiter, tracking = self.limiter, self._tracking
+        limiter, law = self.limiter, self._law
         if not limiter.limit(effort, now_ns):
             self._report_fault('the effort is not finite: the last one is repeated', now_ns)
             assert limiter.last is not None
@@ -291,9 +291,9 @@ class CommandCycle:
                                 'warning', listed)
         self.count += 1
         return Command(
-            now_ns, now_ns + tracking.lead_ns, limiter.joints, effort, tracking.feedback,
-            tracking.desired, self.state, self._inputs.base_level, saturated,
-            self._named(limiter.rate_limited), self._torque, tracking.model_input)
+            now_ns, now_ns + law.lead_ns, limiter.joints, effort, law.feedback,
+            law.desired, self.state, self._inputs.base_level, saturated,
+            self._named(limiter.rate_limited), law.asked, self._columns, self.config.friction)
 
     def _enter(self, state: str, now_ns: int) -> None:
         """Change the state, and say so once."""
