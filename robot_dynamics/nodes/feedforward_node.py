@@ -65,11 +65,10 @@ class FeedforwardNode(LifecycleNode):
         if not self._description:
             topic = self.create_subscription(
                 String, 'robot_description', self._on_description, DESCRIPTION_QOS).topic_name
-            missing = (f'there is no robot description yet: publish it on {topic}, or set the '
-                       'parameter robot_description')
-            self.get_logger().info(missing)
-            self._reminder = self.create_timer(
-                REMINDER_PERIOD, lambda: self.get_logger().warning(missing))
+            self._missing = (f'there is no robot description yet: publish it on {topic}, or set '
+                             'the parameter robot_description')
+            self.get_logger().info(self._missing)
+            self._reminder = self.create_timer(REMINDER_PERIOD, self._remind)
         elif self._node_parameters.config.autostart:
             self._start()
 
@@ -207,6 +206,9 @@ class FeedforwardNode(LifecycleNode):
         self._stream = None
 
     # ---- messages, timers, parameters ----
+
+    def _remind(self) -> None:
+        self.get_logger().warning(self._missing)
 
     def _on_description(self, message: String) -> None:
         if message.data == self._description:
