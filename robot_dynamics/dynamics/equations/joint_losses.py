@@ -53,7 +53,8 @@ class FrictionLaw:
     @classmethod
     def none(cls, joints: int) -> FrictionLaw:
         """Return the law of joints without friction."""
-        return cls(*np.zeros((5, joints)), np.ones(joints))
+        zero = np.zeros(joints)
+        return cls(zero, zero, zero, zero, zero, np.ones(joints))
 
     def scaled(self, factor: float) -> FrictionLaw:
         """Return the same with so many times the friction."""
