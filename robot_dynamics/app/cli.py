@@ -28,6 +28,7 @@ COMMANDS = (
     'ship',
     'analyze',
     'simulate',
+    'operability',
     'paper',
 )
 
