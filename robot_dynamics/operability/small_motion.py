@@ -2,8 +2,8 @@
 Loads of a robot as a linear map of the small motion of the deck it stands on.
 
 With the base's angular velocity at zero, inverse dynamics are affine in angular acceleration,
-linear acceleration and gravity, so a step in each gives that map exactly; of the angular
-velocity's terms the part that is even (centrifugal) is of second order in the wave height and left out, the
+linear acceleration and gravity, so a step in each gives that map exactly.  Of what the angular
+velocity adds, the even part (centrifugal) is of second order in the wave height and left out; the
 odd part (Coriolis, of joints that move) is kept.
 """
 

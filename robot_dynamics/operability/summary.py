@@ -63,5 +63,5 @@ def check_text(check: TimeDomainCheck) -> str:
             f'by up to {100 * maximum:.1f} %.')
     if not check.agrees:
         text += (' Linear theory is off here (the ship tilts by up to '
-                 f'{check.largest_tilt_deg:.0f} deg): trust the time domain, or ask with more seeds.')
+                 f'{check.largest_tilt_deg:.0f} deg), or the seeds are too few: ask with more.')
     return text

@@ -51,11 +51,12 @@ def sea_motion(ship: Ship, spectrum: WaveSpectrum, heading: float, duration: flo
     count = 2 * int(duration * rate / 2)
     step = 2 * math.pi * rate / count
     wp = spectrum.peak_frequency
-    w = np.arange(max(1, round(_BAND[0] * wp / step)), round(_BAND[1] * wp / step) + 1) * step
+    w: FloatArray = step * np.arange(
+        max(1, round(_BAND[0] * wp / step)), round(_BAND[1] * wp / step) + 1, dtype=np.float64)
     amplitude = np.sqrt(spectrum.density(w) * step) * (
         random.standard_normal(len(w)) + 1j * random.standard_normal(len(w)))
     directions, shares = ship.directions(heading)
-    direction = np.asarray(random.choice(directions, len(w), p=shares), np.float64)
+    direction = directions[random.choice(len(directions), len(w), p=shares)]
     motion = ship.hull.transfer(w, direction, ship.speed) * amplitude
     encounter = encounter_frequency(w, direction, ship.speed)
     motion = np.where(encounter < 0.0, motion.conj(), motion)

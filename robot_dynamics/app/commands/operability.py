@@ -128,13 +128,13 @@ def run(args: argparse.Namespace) -> int:
             dynamics.set_payload(args.payload[0], *payload_values(args.payload[1:]))
         dynamics.warm_up('batch', progress=progress)
         robot = RobotLoads.of_arm(dynamics)
-        common: Any = (robot, states, limits, mount, question, seas)
         if args.search_base:
-            return _search_base(args, *common, progress)
+            return _search_base(args, robot, states, limits, mount, question, seas, progress)
         if args.search_posture is not None:
             return _search_posture(args, robot, limits, mount, question, seas, progress)
         from robot_dynamics.operability.study import assess
-        result = assess(*common, check_seeds=max(0, args.check_seeds), progress=progress)
+        result = assess(robot, states, limits, mount, question, seas,
+                        check_seeds=max(0, args.check_seeds), progress=progress)
         if args.figure:
             from robot_dynamics.operability.figures import draw_result
             draw_result(result, Path(args.figure))
