@@ -8,6 +8,7 @@ the largest height that a limit allows is found without computing any further se
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 import math
 from typing import Optional, Sequence
 
@@ -93,24 +94,41 @@ class LimitStatistics:
 
     Attributes
     ----------
-    mean : ndarray, (P, R)
+    still : ndarray, (P, R)
         On the level ship at rest.
-    deviation, rate : ndarray, (H, S, P, R)
-        Standard deviation, and rate of upward crossings of the mean [1/s].
+    moments : Moments
+        (H, S, P, R).
+    duration : float
+        In s.
     """
 
     limits: tuple[Limit, ...]
     rows: FloatArray
     bounds: FloatArray
     slices: list[slice]
-    mean: FloatArray
-    deviation: FloatArray
-    rate: FloatArray
+    still: FloatArray
+    moments: Moments
     duration: float
+
+    @cached_property
+    def deviation(self) -> FloatArray:
+        """Return standard deviations, (H, S, P, R)."""
+        return np.sqrt(self.moments.m0)
+
+    @cached_property
+    def rate(self) -> FloatArray:
+        """Return rates of upward crossings of the mean, (H, S, P, R), 1/s."""
+        return zero_crossing_rate(self.moments.m0, self.moments.m2)
+
+    @cached_property
+    def skewness(self) -> FloatArray:
+        """Return the skewness, (H, S, P, R)."""
+        return self.moments.skewness
 
     def most_probable_maxima(self) -> FloatArray:
         """Return the most probable maximum of every row, (H, S, P, R)."""
-        return most_probable_maximum(self.mean, self.deviation, self.rate, self.duration)
+        return most_probable_maximum(self.still + self.moments.shift, self.deviation, self.rate,
+                                     self.duration, self.skewness)
 
     def exceedances(self, scale: float | FloatArray = 1.0) -> FloatArray:
         """
@@ -122,8 +140,10 @@ class LimitStatistics:
         scale = np.broadcast_to(scale, shape)
         number = np.empty(shape)
         for k, (limit, rows) in enumerate(zip(self.limits, self.slices)):
-            each = exceedances(self.mean[:, rows], self.deviation[..., rows] * scale[..., k, None],
-                               self.rate[..., rows], self.bounds[rows], self.duration)
+            by = scale[..., k, None]
+            each = exceedances(self.still[:, rows] + self.moments.shift[..., rows] * by * by,
+                               self.deviation[..., rows] * by, self.rate[..., rows],
+                               self.bounds[rows], self.duration, self.skewness[..., rows] * by)
             number[..., k] = each.sum(axis=-1) if limit.disjoint else each.max(axis=-1)
         return number
 
@@ -145,7 +165,7 @@ def limit_statistics(robot: RobotLoads, states: RobotStates, limits: Sequence[Li
     require_limits(limits)
     rows, bounds, slices = all_rows(limits)
     if loads is None:
-        loads = robot.linear(states, mount.R_DB, question.gravity)
+        loads = robot.linear(states, mount.R_DB, mount.p_DB, question.gravity)
     periods = sorted({sea.peak_period for sea in seas})
     spectra = question.spectra(periods)
     check_coverage(question.ship.hull, spectra)
@@ -154,10 +174,9 @@ def limit_statistics(robot: RobotLoads, states: RobotStates, limits: Sequence[Li
                             wave_frequencies(spectra))
     pick = [periods.index(sea.peak_period) for sea in seas]
     heights = np.array([sea.significant_wave_height for sea in seas])[None, :, None, None]
-    moments = Moments(unit.m0[:, pick] * heights**2, unit.m2[:, pick] * heights**2)
+    picked = Moments(*(value[:, pick] for value in (unit.m0, unit.m2, unit.shift, unit.third)))
     return LimitStatistics(tuple(limits), rows, bounds, slices, loads.still @ rows.T,
-                           np.sqrt(moments.m0), zero_crossing_rate(moments.m0, moments.m2),
-                           question.duration)
+                           picked.scaled(heights), question.duration)
 
 
 def allowed_scales(statistics: LimitStatistics, probability: float, highest: FloatArray
@@ -196,14 +215,11 @@ def governing_causes(statistics: LimitStatistics, loads: LinearLoads, mount: Mou
     """Return the causes' shares of the variance of the limit that governs a cell."""
     rows = statistics.slices[limit]
     h, s = cell
-    number = exceedances(statistics.mean[state, rows], statistics.deviation[h, s, state, rows],
-                         statistics.rate[h, s, state, rows], statistics.bounds[rows],
-                         statistics.duration)
-    with np.errstate(divide='ignore', invalid='ignore'):
-        closeness = ((statistics.bounds[rows] - statistics.mean[state, rows])
-                     / statistics.deviation[h, s, state, rows])
-    row = statistics.rows[rows][int(np.argmin(np.where(np.isfinite(number), closeness, -np.inf)))]
-    one = LinearLoads(loads.still[state:state + 1], loads.by_base[state:state + 1])
+    deviation = statistics.deviation[h, s, state, rows]
+    room = statistics.bounds[rows] - statistics.still[state, rows]
+    closeness = np.divide(room, deviation, out=np.full(len(room), np.inf), where=deviation > 0.0)
+    row = statistics.rows[rows][int(np.argmin(closeness))]
+    one = loads.one(state)
     spectra = question.spectra([period])
     return cause_shares(row, one, base_from_deck(mount.R_DB, mount.p_DB, question.gravity),
                         question.ship, heading, spectra[0], wave_frequencies(spectra))

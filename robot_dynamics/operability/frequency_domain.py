@@ -15,7 +15,7 @@ import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.operability.limits import Limit
-from robot_dynamics.operability.small_motion import CAUSES, LinearLoads, transfer
+from robot_dynamics.operability.small_motion import ACTIVE, CAUSES, LinearLoads, transfer
 from robot_dynamics.ship.irregular_motion import encounter_frequency
 from robot_dynamics.ship.rao import Hull
 from robot_dynamics.ship.spectra import WaveSpectrum
@@ -60,10 +60,27 @@ class Moments:
     ----------
     m0, m2 : ndarray, (H, S, P, R)
         Variance, and variance of the time derivative.
+    shift, third : ndarray, (H, S, P, R)
+        What second order adds to the mean, and the third cumulant; zero without second order.
     """
 
     m0: FloatArray
     m2: FloatArray
+    shift: FloatArray
+    third: FloatArray
+
+    def scaled(self, factor: FloatArray) -> Moments:
+        """Return those in waves ``factor`` as high (it broadcasts)."""
+        square = factor * factor
+        return Moments(self.m0 * square, self.m2 * square, self.shift * square,
+                       self.third * square * square)
+
+    @property
+    def skewness(self) -> FloatArray:
+        """Third cumulant over the deviation's cube, (H, S, P, R)."""
+        with np.errstate(divide='ignore', invalid='ignore'):
+            value = self.third / self.m0**1.5
+        return np.where(self.m0 > 0.0, value, 0.0)
 
 
 def response_moments(rows: FloatArray, loads: LinearLoads, base_by_deck: FloatArray, ship: Ship,
@@ -90,17 +107,50 @@ def response_moments(rows: FloatArray, loads: LinearLoads, base_by_deck: FloatAr
     by_base = rows @ loads.by_base  # (P, R, 12)
     energy = np.stack([spectrum.density(w) * weight for spectrum in spectra], axis=-1)  # (K, S)
     shape = (len(headings), len(spectra), *by_base.shape[:2])
-    m0, m2 = np.zeros(shape), np.zeros(shape)
+    m0, m2, shift, third = (np.zeros(shape) for _ in range(4))
+    gradient = (by_base @ base_by_deck)[..., ACTIVE]  # (P, R, 12)
+    Q = None if loads.second is None else np.tensordot(rows, loads.second, (1, 1)).swapaxes(0, 1)
     for h, heading in enumerate(headings):
+        covariance = np.zeros((len(spectra), len(ACTIVE), len(ACTIVE)))
         for direction, share in zip(*ship.directions(float(heading))):
             along = np.full(len(w), direction)
             encounter = encounter_frequency(w, along, ship.speed)
             hull = ship.hull.transfer(w, along, ship.speed)
+            covariance += share * deck_covariance(hull, encounter, energy)
             response = transfer(by_base, base_by_deck, hull, encounter).sum(axis=0)
             power = response.real**2 + response.imag**2  # (P, R, K)
             m0[h] += share * np.moveaxis(power @ energy, -1, 0)
             m2[h] += share * np.moveaxis(power @ (energy * encounter[:, None]**2), -1, 0)
-    return Moments(m0, m2)
+        if Q is not None:
+            for s, C in enumerate(covariance):
+                # of y = b x + x Q x / 2 with x Gaussian: E y = tr(Q C) / 2, k3 = 3 b C Q C b
+                shift[h, s] = 0.5 * np.tensordot(Q, C, 2)
+                toward = gradient @ C
+                third[h, s] = 3.0 * ((Q @ toward[..., None])[..., 0] * toward).sum(axis=-1)
+    return Moments(m0, m2, shift, third)
+
+
+def deck_covariance(hull: np.ndarray, encounter: FloatArray, energy: FloatArray) -> FloatArray:
+    """
+    Return the covariance of what a body on the deck feels, at one instant.
+
+    Parameters
+    ----------
+    hull : ndarray of complex, (6, K)
+        Per metre of wave amplitude.
+    encounter : ndarray, (K,)
+        In rad/s.
+    energy : ndarray, (K, S)
+        Variance of the surface in each band [m^2].
+
+    Returns
+    -------
+    ndarray, (S, 12, 12)
+        Of the numbers :data:`~robot_dynamics.operability.small_motion.ACTIVE`.
+    """
+    iw = 1j * encounter
+    x = np.concatenate([hull, iw * hull, iw * iw * hull])[list(ACTIVE)]
+    return np.stack([(x * column) @ x.conj().T for column in energy.T]).real
 
 
 def cause_shares(row: FloatArray, loads: LinearLoads, base_by_deck: FloatArray, ship: Ship,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Callable, Optional
 
@@ -13,7 +13,8 @@ from robot_dynamics.core.gate import as_array, FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
-from robot_dynamics.operability.small_motion import linear_loads, LinearLoads, LoadFunction
+from robot_dynamics.operability.small_motion import (
+    linear_loads, LinearLoads, LoadFunction, second_derivatives)
 from robot_dynamics.ship.csv_rows import read_rows
 
 _TOLERANCE = 1e-9  # rad or m beyond a position limit that still counts as at it
@@ -142,8 +143,25 @@ class RobotLoads:
                    (*model.joint_names, 'Fx', 'Fy', 'Fz', 'Mx', 'My', 'Mz'),
                    (*units, 'N', 'N', 'N', 'N m', 'N m', 'N m'))
 
-    def linear(self, states: RobotStates, R_DB: FloatArray,
+    def linear(self, states: RobotStates, R_DB: FloatArray, p_DB: Optional[FloatArray] = None,
                gravity: float = STANDARD_GRAVITY) -> LinearLoads:
-        """Linearise about the level deck, the robot's base turned by R_DB (3, 3) against it."""
+        """
+        Expand the loads about the level deck at rest.
+
+        Parameters
+        ----------
+        states : RobotStates
+        R_DB : ndarray, (3, 3)
+            From the robot's base to deck axes.
+        p_DB : ndarray, (3,), optional
+            Its place from the ship's rotation centre, m; with it, to second order.
+        gravity : float
+            Magnitude, m/s^2.
+        """
         level = BaseMotion(gravity=R_DB.T @ np.array([0.0, 0.0, -gravity]))
-        return linear_loads(self.function, states.q, states.qd, states.qdd, level)
+        state = (states.q, states.qd, states.qdd)
+        loads = linear_loads(self.function, *state, level)
+        if p_DB is None:
+            return loads
+        return replace(loads, second=second_derivatives(self.function, *state, R_DB, p_DB,
+                                                        gravity))

@@ -53,7 +53,7 @@ def zero_crossing_rate(m0: ArrayLike, m2: ArrayLike) -> FloatArray:
 
 
 def exceedances(mean: ArrayLike, deviation: ArrayLike, rate: ArrayLike, limit: ArrayLike,
-                duration: float) -> FloatArray:
+                duration: float, skewness: ArrayLike = 0.0) -> FloatArray:
     """
     Return the expected number of upward crossings of a limit; infinite where the mean is beyond.
 
@@ -65,10 +65,13 @@ def exceedances(mean: ArrayLike, deviation: ArrayLike, rate: ArrayLike, limit: A
         Of :func:`zero_crossing_rate`, 1/s.
     duration : float
         In s.
+    skewness : array_like
+        Third cumulant over the deviation's cube; 0 for a Gaussian response.
     """
     room = np.asarray(limit, float) - np.asarray(mean, float)
     with np.errstate(divide='ignore', invalid='ignore', over='ignore'):
-        number = np.asarray(rate) * duration * np.exp(-0.5 * (room / np.asarray(deviation))**2)
+        u = _gaussian_level(room / np.asarray(deviation), skewness)
+        number = np.asarray(rate) * duration * np.exp(-0.5 * u**2)
     number = np.where(np.asarray(deviation) > 0.0, number, 0.0)
     return np.where(room > 0.0, number, np.inf)
 
@@ -79,9 +82,12 @@ def exceedance_probability(number: ArrayLike) -> FloatArray:
 
 
 def most_probable_maximum(mean: ArrayLike, deviation: ArrayLike, rate: ArrayLike,
-                          duration: float) -> FloatArray:
+                          duration: float, skewness: ArrayLike = 0.0) -> FloatArray:
     """
     Return the mode of the largest value in a time: mean + deviation sqrt(2 ln(rate T)).
+
+    A skewed response follows Winterstein's Hermite model (1988): a level u of a Gaussian process
+    is k (u + h (u^2 - 1)) of this one, h = skewness / 6, k = 1 / sqrt(1 + 2 h^2).
 
     Parameters
     ----------
@@ -90,6 +96,20 @@ def most_probable_maximum(mean: ArrayLike, deviation: ArrayLike, rate: ArrayLike
         Of upward crossings of the mean, 1/s.
     duration : float
         T in s.
+    skewness : array_like
+        As for :func:`exceedances`.
     """
     cycles = np.maximum(np.asarray(rate, float) * duration, 1.0)
-    return np.asarray(mean) + np.asarray(deviation) * np.sqrt(2.0 * np.log(cycles))
+    u = np.sqrt(2.0 * np.log(cycles))
+    h = np.asarray(skewness, float) / 6.0
+    level = (u + h * (u * u - 1.0)) / np.sqrt(1.0 + 2.0 * h * h)
+    return np.asarray(mean) + np.asarray(deviation) * np.where(cycles > 1.0, level, 0.0)
+
+
+def _gaussian_level(level: FloatArray, skewness: ArrayLike) -> FloatArray:
+    """Return u of Winterstein's model for a level in deviations; infinite beyond its reach."""
+    h = np.asarray(skewness, float) / 6.0
+    target = h + level * np.sqrt(1.0 + 2.0 * h * h)
+    inside = 1.0 + 4.0 * h * target
+    u = 2.0 * target / (1.0 + np.sqrt(np.maximum(inside, 0.0)))
+    return np.where(inside >= 0.0, u, np.inf)

@@ -4,23 +4,28 @@ Loads of a robot as a linear map of the small motion of the deck it stands on.
 With the base's angular velocity at zero, inverse dynamics are affine in angular acceleration,
 linear acceleration and gravity, so a step in each gives that map exactly.  Of what the angular
 velocity adds, the even part (centrifugal) is of second order in the wave height and left out; the
-odd part (Coriolis, of joints that move) is kept.
+odd part (Coriolis, of joints that move) is kept.  The second derivatives of the whole nonlinear
+function are there as well: they make loads skewed, which counts in their largest values (a roll
+times the heave that comes with it).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Sequence
+from typing import Callable, Optional
 
 import numpy as np
 
 from robot_dynamics.core.gate import as_rotation, as_vector, FloatArray
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.motion.rotations import skew
+from robot_dynamics.ship.rigid_deck import base_motion_series
 
 LoadFunction = Callable[[FloatArray, FloatArray, FloatArray, BaseMotion], FloatArray]
 
 CAUSES = ('tilt', 'linear acceleration', 'angular acceleration', 'angular velocity')
+ACTIVE = (3, 4, 5, 9, 10, 11, 12, 13, 14, 15, 16, 17)  # of the 18 numbers, what a body feels
+_STEP = 1e-2  # rad, rad/s, rad/s^2, m/s^2: of the second differences
 _UNIT = np.eye(12)
 _COLUMNS_OF_CAUSE = (slice(9, 12), slice(6, 9), slice(3, 6), slice(0, 3))
 
@@ -37,10 +42,19 @@ class LinearLoads:
     by_base : ndarray, (P, m, 12)
         Derivative by ``BaseMotion.packed``: angular velocity, angular acceleration, linear
         acceleration, gravity, in base axes.
+    second : ndarray, (P, m, 12, 12), or None
+        Of :func:`second_derivatives`; None leaves second order out.
     """
 
     still: FloatArray
     by_base: FloatArray
+    second: Optional[FloatArray] = None
+
+    def one(self, index: int) -> LinearLoads:
+        """Return those of one state."""
+        pick = slice(index, index + 1)
+        return LinearLoads(self.still[pick], self.by_base[pick],
+                           None if self.second is None else self.second[pick])
 
 
 def linear_loads(loads: LoadFunction, q: FloatArray, qd: FloatArray, qdd: FloatArray,
@@ -72,6 +86,45 @@ def linear_loads(loads: LoadFunction, q: FloatArray, qd: FloatArray, qdd: FloatA
     by_base[..., 3:] = np.swapaxes(values[:, 1:10] - values[:, :1], 1, 2)
     by_base[..., :3] = 0.5 * np.swapaxes(values[:, 10:13] - values[:, 13:16], 1, 2)
     return LinearLoads(values[:, 0], by_base)
+
+
+def second_derivatives(loads: LoadFunction, q: FloatArray, qd: FloatArray, qdd: FloatArray,
+                       R_DB: FloatArray, p_DB: FloatArray, gravity: float = STANDARD_GRAVITY
+                       ) -> FloatArray:
+    """
+    Return the second derivatives of loads by the ship's motion, by central differences.
+
+    Parameters
+    ----------
+    loads, q, qd, qdd
+        As for :func:`linear_loads`, P states.
+    R_DB, p_DB, gravity
+        As for :func:`base_from_deck`.
+
+    Returns
+    -------
+    ndarray, (P, m, 12, 12)
+        Of the numbers :data:`ACTIVE` of ``ShipMotion.degrees_of_freedom``: angles, angular rates
+        and all accelerations.
+    """
+    size = len(ACTIVE)
+    i, j = np.triu_indices(size)
+    pairs = len(i)
+    motion = np.zeros((4, pairs, 18))
+    columns = np.array(ACTIVE)
+    for k, (a, b) in enumerate(((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0))):
+        np.add.at(motion[k], (np.arange(pairs), columns[i]), a * _STEP)
+        np.add.at(motion[k], (np.arange(pairs), columns[j]), b * _STEP)
+    packed = base_motion_series(motion.reshape(-1, 18), p_DB, gravity).reshape(-1, 4, 3) @ R_DB
+    packed = packed.reshape(-1, 12)
+    samples = [np.repeat(value, len(packed), axis=0) for value in (q, qd, qdd)]
+    values = loads(samples[0], samples[1], samples[2],
+                   BaseMotion.from_packed(np.tile(packed, (len(q), 1))))
+    plus, left, right, minus = np.moveaxis(values.reshape(len(q), 4, pairs, -1), 1, 0)
+    second = (plus - left - right + minus) / (4.0 * _STEP**2)  # (P, pairs, m)
+    Q = np.empty((len(q), second.shape[-1], size, size))
+    Q[:, :, i, j] = Q[:, :, j, i] = np.swapaxes(second, 1, 2)
+    return Q
 
 
 def base_from_deck(R_DB: FloatArray, p_DB: FloatArray, gravity: float = STANDARD_GRAVITY
@@ -131,10 +184,3 @@ def transfer(by_base: FloatArray, base_by_deck: FloatArray, hull: np.ndarray,
     deck = np.concatenate([hull, iw * hull, iw * iw * hull])  # (18, K)
     base = base_by_deck @ deck
     return np.stack([by_base[..., columns] @ base[columns] for columns in _COLUMNS_OF_CAUSE])
-
-
-def stack_loads(functions: Sequence[LoadFunction]) -> LoadFunction:
-    """Put the results of several load functions side by side, (T, m1 + m2 + ...)."""
-    def stacked(q: FloatArray, qd: FloatArray, qdd: FloatArray, base: BaseMotion) -> FloatArray:
-        return np.concatenate([function(q, qd, qdd, base) for function in functions], axis=-1)
-    return stacked

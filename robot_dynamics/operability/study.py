@@ -55,7 +55,7 @@ def assess(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit], moun
     """
     tell = progress or (lambda what, share: None)
     tell('linearising the dynamics', 0.0)
-    loads = robot.linear(states, mount.R_DB, question.gravity)
+    loads = robot.linear(states, mount.R_DB, mount.p_DB, question.gravity)
     tell('loads in waves', 0.1)
     statistics = limit_statistics(robot, states, limits, mount, question, seas, loads)
     heights = np.array([sea.significant_wave_height for sea in seas])
@@ -111,9 +111,12 @@ def _load_tables(robot: RobotLoads, loads: LinearLoads, mount: Mount, question: 
         base_from_deck(mount.R_DB, mount.p_DB, question.gravity), question.ship,
         question.headings, spectra, wave_frequencies(spectra))
     heights = np.array([sea.significant_wave_height for sea in seas])[None, :, None, None]
-    deviation = np.sqrt(moments.m0) * heights
+    moments = moments.scaled(heights)
+    deviation = np.sqrt(moments.m0)
     rate = zero_crossing_rate(moments.m0, moments.m2)
-    largest = most_probable_maximum(np.abs(loads.still), deviation, rate, question.duration)
+    mean, skewness = loads.still + moments.shift, moments.skewness
+    largest = np.maximum(*(most_probable_maximum(
+        sign * mean, deviation, rate, question.duration, sign * skewness) for sign in (1, -1)))
     tables = []
     for h in range(len(question.headings)):
         row = []
@@ -162,9 +165,8 @@ def _check(robot: RobotLoads, states: RobotStates, statistics: LimitStatistics,
     h, s = np.unravel_index(int(np.argmin(np.where(least >= 1.0, least, 1e9 - least))),
                             least.shape)
     state = int(np.argmin(scales[h, s].min(axis=-1)))
-    return check_cell(robot, states.one(state), state, LinearLoads(
-        loads.still[state:state + 1], loads.by_base[state:state + 1]), mount, question,
-        float(question.headings[h]), seas[int(s)], seeds, progress)
+    return check_cell(robot, states.one(state), state, loads.one(state), mount, question,
+                      float(question.headings[h]), seas[int(s)], seeds, progress)
 
 
 def check_cell(robot: RobotLoads, state: RobotStates, index: int, loads: LinearLoads,
@@ -192,11 +194,12 @@ def check_cell(robot: RobotLoads, state: RobotStates, index: int, loads: LinearL
     moments = response_moments(
         rows, loads, base_from_deck(mount.R_DB, mount.p_DB, question.gravity), question.ship,
         np.array([heading]), spectrum, wave_frequencies(spectrum))
-    m0, m2 = moments.m0[0, 0, 0], moments.m2[0, 0, 0]
-    deviation = np.sqrt(m0) * sea.significant_wave_height
-    rate = zero_crossing_rate(m0, m2)
+    moments = moments.scaled(np.array(sea.significant_wave_height))
+    m0, m2, shift, skewness = (value[0, 0, 0] for value in (
+        moments.m0, moments.m2, moments.shift, moments.skewness))
+    deviation, rate = np.sqrt(m0), zero_crossing_rate(m0, m2)
     still = loads.still[0] @ rows.T
-    linear = most_probable_maximum(still, deviation, rate, question.duration)
+    linear = most_probable_maximum(still + shift, deviation, rate, question.duration, skewness)
     full = type(spectrum[0])(sea.significant_wave_height, sea.peak_period, question.spectrum,
                              question.gamma)
     sample = simulate_sea(robot, state, rows, mount.R_DB, mount.p_DB, question.ship, full,

@@ -6,7 +6,7 @@ import pytest
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.operability.robot_loads import RobotLoads, RobotStates
-from robot_dynamics.operability.small_motion import base_from_deck, transfer
+from robot_dynamics.operability.small_motion import ACTIVE, base_from_deck, transfer
 from robot_dynamics.ship.rigid_deck import base_motion_series
 
 R_DB = matrix_from_rpy([0.3, -0.2, 1.1])
@@ -15,7 +15,7 @@ POSTURE = np.array([[0.3, 0.5, -0.2, 1.2, 0.4, -0.6]])
 
 
 def exact_base(motion):
-    """Base motion of a robot mounted so, of 18 numbers of the ship each, by the nonlinear path."""
+    """Return the base motion of a robot mounted so, by the nonlinear path, (T, 18) -> T."""
     packed = base_motion_series(np.atleast_2d(motion), P_DB, 9.80665)
     return BaseMotion.from_packed(
         np.ascontiguousarray((packed.reshape(-1, 4, 3) @ R_DB).reshape(-1, 12)))
@@ -81,3 +81,16 @@ def test_causes_sum_to_the_whole(robot, states):
     deck = np.concatenate([hull, 1j * w * hull, -w * w * hull])
     whole = robot.linear(states, R_DB).by_base @ base_from_deck(R_DB, P_DB) @ deck
     assert np.abs(parts.sum(axis=0) - whole).max() < 1e-12 * np.abs(whole).max()
+
+
+def test_second_derivatives_are_those_of_the_exact_loads(robot, states):
+    """A step of all numbers at once, beyond first order, is what the second derivatives say."""
+    Q = robot.linear(states, R_DB, P_DB).second[0]
+    step = np.zeros(18)
+    step[list(ACTIVE)] = 1e-3 * np.random.default_rng(4).normal(size=12)
+    q, qd, qdd = (np.repeat(value, 3, axis=0) for value in (states.q, states.qd, states.qdd))
+    above, middle, below = robot.function(
+        q, qd, qdd, exact_base(np.stack([step, 0 * step, -step])))
+    x = step[list(ACTIVE)]
+    expected = x @ Q @ x
+    assert np.abs(above - 2 * middle + below - expected).max() < 1e-3 * np.abs(expected).max()
