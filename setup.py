@@ -24,14 +24,14 @@ ROS_WHEELS = [
 
 REQUIRED = [
     'casadi>=3.6.3',
-    'matplotlib>=3.6',
+    'mcap>=1.1',
     'numba>=0.57',
     'numpy>=1.22',
-    'pyarrow>=12',
     'PyYAML>=5.4',
     'rosbags>=0.11',
     'scipy>=1.8',
     'urdf-parser-py>=0.0.4',
+    'zstandard>=0.15',
 ]
 
 # The checks of ament_flake8 and ament_pep257, with the plug-ins that those load.
@@ -56,21 +56,28 @@ PEERS = [
     'pin>=2.7',
 ]
 
+# Figures and HTML reports; series as Parquet or CSV.
+REPORT = ['jinja2>=3.0', 'matplotlib>=3.6']
+PARQUET = ['pyarrow>=12']
+
 # Replay of many recordings on a Dask cluster.
 CLUSTER = ['distributed>=2023.5']
 
-TEST = LINT + PEERS + CLUSTER + [
+# The solver of robot-dynamics identify: quadratic programmes over bodies that can exist.
+IDENTIFY = ['clarabel>=0.7']
+
+TEST = LINT + PEERS + CLUSTER + REPORT + PARQUET + IDENTIFY + [
     'hypothesis>=6.80',
-    'mcap>=1.1',
     'mujoco>=3.1',
     'pandas>=1.5',
     'pytest>=7.4',
+    'pytest-xdist>=3.3',
     'setuptools>=64',
     'wheel',
     'xacro>=2.0',
 ]
 
-BENCH = PEERS + ['psutil>=5.9']
+BENCH = PEERS + IDENTIFY + ['psutil>=5.9']
 
 # One script a node; under colcon they are installed in lib/robot_dynamics (see setup.cfg).
 NODES = [
@@ -124,6 +131,9 @@ setup(
     extras_require={
         'bench': BENCH,
         'cluster': CLUSTER,
+        'identify': IDENTIFY,
+        'parquet': PARQUET,
+        'report': REPORT,
         'ros': ROS_WHEELS,
         'test': TEST,
     },

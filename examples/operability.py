@@ -1,5 +1,5 @@
 """
-Up to which sea an arm on a supply vessel can hold ten kilograms at arm's length.
+Up to which sea an arm on a supply vessel can hold five kilograms at arm's length.
 
 Run: python examples/operability.py
 """
@@ -19,7 +19,7 @@ from robot_dynamics.ship.rao import RaoTable
 
 model = RobotModel.from_urdf(resource_path('urdf/pa10.urdf'))
 dynamics = InverseDynamics(model)
-dynamics.set_payload('tool0', mass=10.0, com=(0.0, 0.0, 0.1))
+dynamics.set_payload('tool0', mass=5.0, com=(0.0, 0.0, 0.1))
 
 stretched = RobotStates.postures(model, np.array([[0.0, 1.3, 0.0, 0.2, 0.0, 0.0]]))
 forward = Mount(p_DB=np.array([25.0, 0.0, 6.0]))       # from the ship's rotation centre, m

@@ -17,6 +17,7 @@ from typing import List, NoReturn, Optional, Sequence
 
 from robot_dynamics import __version__
 from robot_dynamics.core.errors import RobotDynamicsError
+from robot_dynamics.core.extras import how_to_install
 
 PROGRAM = 'robot-dynamics'
 
@@ -27,6 +28,7 @@ COMMANDS = (
     'check',
     'ship',
     'analyze',
+    'identify',
     'simulate',
     'operability',
     'paper',
@@ -74,7 +76,13 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     except SystemExit as ended:  # argparse: help, version or a wrong argument
         return ended.code if isinstance(ended.code, int) else BAD_INPUT
     except RobotDynamicsError as error:
-        return _complain(str(error))
+        from robot_dynamics.app.models import OPTIONS
+        return _complain(error.spelled(OPTIONS))
+    except ModuleNotFoundError as error:
+        hint = how_to_install(error.name)
+        if hint is None:
+            raise
+        return _complain(f'{words[0]} {hint}')
     except BrokenPipeError:
         # Python flushes stdout once more at exit, and would complain then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

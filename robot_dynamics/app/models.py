@@ -11,6 +11,14 @@ from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.model.source import Document, PathOrText
+
+OPTIONS = {
+    'base_link': '--base-link', 'tip_link': '--tip-link', 'joints': '--joints',
+    'held_joints': '--held-joints', 'positions': '--held-joints', 'rotors': '--rotor-inertia',
+    'rotor_inertia': '--rotor-inertia', 'xacro_arguments': '--xacro-arg',
+    'package_paths': '--package-path', 'wheel_radius': '--wheel-radius'}
+"""How the command line spells what errors name; see ``RobotDynamicsError.spelled``."""
 
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,14 +40,17 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
                            'and its gear ratio (arm=3e-4@50)')
     part.add_argument('--xacro-arg', action='append', metavar='NAME:=VALUE', default=[],
                       help='argument of a .xacro file; may be given several times')
+    part.add_argument('--package-path', action='append', metavar='DIR', default=[],
+                      help='where the packages of $(find ...) in a .xacro file are, beside ROS '
+                           'and what is around the file; may be given several times')
 
 
 def load_model(args: argparse.Namespace) -> RobotModel:
     """Read the robot that the arguments of :func:`add_model_arguments` name."""
     choice = ModelChoice(
         args.base_link or '', args.tip_link or '', _items(args.joints), _items(args.held_joints),
-        _items(args.rotor_inertia), tuple(args.xacro_arg))
-    return choice.load(_text_or_path(args.urdf))
+        _items(args.rotor_inertia), tuple(args.xacro_arg), tuple(args.package_path))
+    return choice.load(_given(args.urdf))
 
 
 def load_model_with_warnings(args: argparse.Namespace) -> RobotModel:
@@ -61,9 +72,10 @@ def shipped_robots() -> List[str]:
     return sorted(path.stem for path in directory.glob('*.urdf')) if directory else []
 
 
-def _text_or_path(urdf: str) -> str:
+def _given(urdf: str) -> PathOrText:
     if urdf == '-':
-        return sys.stdin.read()
+        bytes_of = getattr(sys.stdin, 'buffer', sys.stdin)
+        return Document.from_xml(bytes_of.read(), 'standard input')
     if Path(urdf).exists() or Path(urdf).suffix or Path(urdf).name != urdf:
         return urdf
     if urdf not in shipped_robots():

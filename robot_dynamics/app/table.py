@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Sequence
 
+from robot_dynamics.core.formatting import printable
+
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1) -> str:
     """
@@ -23,7 +25,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1
     str
         Lines without a final line break.
     """
-    cells = [list(header)] + [[_cell(value) for value in row] for row in rows]
+    cells = [[_cell(value) for value in row] for row in (header, *rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
     lines = []
     for row in cells:
@@ -37,4 +39,4 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         text = f'{value:.4f}' if abs(value) < 1e9 else f'{value:.4e}'
         return text[1:] if float(text) == 0 and text.startswith('-') else text
-    return str(value)
+    return printable(str(value))

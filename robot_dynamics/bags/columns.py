@@ -6,6 +6,7 @@ It keeps the memory of an analysis constant however long the recording is.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 import tempfile
 from typing import BinaryIO, List, Optional, Tuple
 
@@ -19,8 +20,6 @@ StampArray = NDArray[np.int64]
 
 MEMORY_LIMIT = 48 * 2**20
 """Bytes that one table may keep in memory."""
-
-_INDEX_STEP = 4096
 
 
 class Columns:
@@ -37,13 +36,11 @@ class Columns:
 
     def __init__(self, width: int, memory_limit: Optional[int] = None) -> None:
         self.width = width
-        self._row_bytes = 8 * (1 + width)
         self._limit = MEMORY_LIMIT if memory_limit is None else memory_limit
-        self._pending: List[NDArray[np.int64]] = []
-        self._table: Optional[NDArray[np.int64]] = None
+        self._row = np.dtype([('stamp', np.int64), ('values', np.float64, (width,))])
+        self._pending: List[NDArray[np.void]] = []
         self._file: Optional[BinaryIO] = None
         self._rows = 0
-        self._index: List[StampArray] = []  # every _INDEX_STEP-th stamp
 
     def __len__(self) -> int:
         return self._rows
@@ -61,69 +58,49 @@ class Columns:
         """
         if not len(stamp_ns):
             return
-        block = np.empty((len(stamp_ns), 1 + self.width), np.int64)
-        block[:, 0] = stamp_ns
-        block[:, 1:] = np.ascontiguousarray(values, np.float64).view(np.int64)
-        self._index.append(block[-self._rows % _INDEX_STEP::_INDEX_STEP, 0].copy())
+        block = np.empty(len(stamp_ns), self._row)
+        block['stamp'], block['values'] = stamp_ns, values
         self._rows += len(block)
-        self._table = None
-        if self._file is not None:
-            self._write(block)
-            return
         self._pending.append(block)
-        if self._rows * self._row_bytes > self._limit:
-            self._file = tempfile.TemporaryFile(prefix='robot_dynamics_')
-            for part in self._pending:
-                self._write(part)
-            self._pending = []
+        if self._file is not None or self._rows * self._row.itemsize > self._limit:
+            self._to_disk()
 
-    def _write(self, block: NDArray[np.int64]) -> None:
-        assert self._file is not None
+    def _to_disk(self) -> None:
         try:
-            self._file.seek(0, 2)
-            self._file.write(block.tobytes())
+            if self._file is None:
+                self._file = tempfile.TemporaryFile(prefix='robot_dynamics_')
+            for part in self._pending:
+                self._file.write(part.tobytes())
+            self._file.flush()
         except OSError as error:
             raise BagError(f'{tempfile.gettempdir()}: no room for intermediate data '
                            f'({error.strerror}); set TMPDIR to a larger disk') from error
+        self._pending = []
+
+    def _table(self) -> NDArray[np.void]:
+        """All rows: an array, or a map of the file that is given back with the last view."""
+        if self._file is not None:
+            return np.memmap(self._file, self._row, 'r', shape=(self._rows,))
+        if len(self._pending) != 1:
+            self._pending = [np.concatenate(self._pending) if self._pending
+                             else np.empty(0, self._row)]
+        return self._pending[0]
 
     def read(self, start: int, stop: int) -> Tuple[StampArray, FloatArray]:
         """Return stamps (N,) and values (N, width) of the rows from start to before stop."""
-        start, stop = max(start, 0), min(stop, self._rows)
-        count = max(stop - start, 0)
-        if self._file is not None:
-            self._file.seek(start * self._row_bytes)
-            raw = self._file.read(count * self._row_bytes)
-            block = np.frombuffer(raw, np.int64).reshape(count, 1 + self.width)
-        else:
-            block = self._whole()[start:stop]
-        stamps = np.ascontiguousarray(block[:, 0])
-        return stamps, np.ascontiguousarray(block[:, 1:]).view(np.float64)
-
-    def _whole(self) -> NDArray[np.int64]:
-        if self._table is None:
-            self._table = (np.concatenate(self._pending) if self._pending
-                           else np.empty((0, 1 + self.width), np.int64))
-            self._pending = [self._table]
-        return self._table
+        block = self._table()[max(start, 0):max(stop, 0)]
+        return np.array(block['stamp']), np.array(block['values'])
 
     def find(self, stamp_ns: int, start: int, stop: int) -> int:
         """
         Return the first row in [start, stop) whose stamp is not below ``stamp_ns``.
 
-        The stamps in that range must increase.  Only one block is read.
+        The stamps in that range must increase.
         """
-        marks = np.concatenate(self._index) if len(self._index) > 1 else self._index[0]
-        self._index = [marks]
-        first, last = -(-start // _INDEX_STEP), -(-stop // _INDEX_STEP)
-        block = first + int(np.searchsorted(marks[first:last], stamp_ns))
-        low, high = max(start, (block - 1) * _INDEX_STEP), min(stop, block * _INDEX_STEP)
-        if low >= high:
-            return high if block * _INDEX_STEP <= stop else stop
-        stamps, _ = self.read(low, high)
-        return low + int(np.searchsorted(stamps, stamp_ns))
+        return bisect_left(self._table()['stamp'], stamp_ns, start, stop)
 
     def close(self) -> None:
         """Give memory and disk back."""
         if self._file is not None:
             self._file.close()
-        self._file, self._pending, self._table, self._rows = None, [], None, 0
+        self._file, self._pending, self._rows = None, [], 0

@@ -35,7 +35,7 @@ class Finding:
     def __str__(self) -> str:
         return f'{self.element}: {self.text}'
 
-    def as_dict(self) -> Dict[str, Any]:
+    def to_dict(self) -> Dict[str, Any]:
         """Return the finding as plain JSON data."""
         return asdict(self)
 

@@ -16,11 +16,12 @@ import tempfile
 from types import TracebackType
 from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Type, Union
 
+from robot_dynamics.bags.decompression import BombError, pieces, unpack
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
+from robot_dynamics.bags.safety import ROS1, SQLITE
 from robot_dynamics.bags.salvage import SalvagedFile
 from robot_dynamics.bags.storage import (
-    Channel, file_format, RawMessage, ROS1, SQLITE, StorageFile, ZSTD_MAGIC)
-from robot_dynamics.bags.zstd_codec import copy_decompressed, decompress
+    file_format, RawMessage, StorageFile, Topic, ZSTD_MAGIC)
 from robot_dynamics.core.errors import BagError
 
 _LATEST_NS = 2**62  # year 2116; a later time of reception is damage
@@ -121,7 +122,10 @@ class Recording:
         target = self._scratch_path(path.stem if path.suffix == '.zstd' else path.name)
         try:
             with path.open('rb') as source, target.open('wb') as sink:
-                copy_decompressed(source, sink)
+                for piece in pieces(source, 'zstd', path.stat().st_size):
+                    sink.write(piece)
+        except BombError as error:
+            raise BagError(f'{path}: {error}') from error
         except (EOFError, OSError, ValueError) as error:
             if not target.exists() or target.stat().st_size == 0:
                 raise BagError(f'{path}: cannot be decompressed ({_one_line(error)})') from error
@@ -146,18 +150,22 @@ class Recording:
                 f'{"is" if len(missing) == 1 else "are"} not there; their time is missing')
 
     @property
-    def channels(self) -> List[Channel]:
+    def channels(self) -> List[Topic]:
         """The topics of all files together, in alphabetical order."""
         counts: Dict[tuple[str, str], int] = {}
         for file in self._files:
             for channel in file.channels:
                 key = channel.topic, channel.msgtype
                 counts[key] = counts.get(key, 0) + channel.count
-        return [Channel(*key, counts[key]) for key in sorted(counts)]
+        return [Topic(*key, counts[key]) for key in sorted(counts)]
 
-    def topics_of_type(self, msgtype: str) -> List[Channel]:
+    def topics_of_type(self, msgtype: str) -> List[Topic]:
         """Return the topics with at least one message of a type (``package/msg/Name``)."""
         return [c for c in self.channels if c.msgtype == msgtype and c.count]
+
+    def silent_topics(self, msgtype: str) -> List[str]:
+        """Return the names of topics of a type that were recorded without a message."""
+        return [c.topic for c in self.channels if c.msgtype == msgtype and not c.count]
 
     def messages(self, topics: Collection[str],
                  progress: Optional[Callable[[int], None]] = None) -> Iterator[RawMessage]:
@@ -171,15 +179,21 @@ class Recording:
         progress : callable, optional
             Called now and then with the number of messages yielded so far.
         """
-        done = 0
+        done = self._empty = 0
         for file in self._files:
             for topic, stamp, raw in self._file_messages(file, topics):
+                if not isinstance(raw, bytes):  # a row of sqlite without data
+                    self._empty += 1
+                    continue
                 if raw[:4] == ZSTD_MAGIC:  # compressed message by message
-                    raw = decompress(raw)
+                    raw = unpack(raw, 'zstd')
                 done += 1
                 if progress is not None and not done % 4096:
                     progress(done)
                 yield topic, min(stamp, _LATEST_NS), raw
+        if self._empty:
+            self.findings.add(WARNING, 'messages-empty', self.path.name,
+                              f'{self._empty} messages have no data (NULL); left out')
 
     def _file_messages(self, file: Union[StorageFile, SalvagedFile], topics: Collection[str]
                        ) -> Iterator[RawMessage]:

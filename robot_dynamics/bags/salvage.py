@@ -8,8 +8,8 @@ recording that was cut off (power loss, full disk, aborted copy) is whole up to 
 from __future__ import annotations
 
 from binascii import crc32
-import bz2
 from collections import Counter
+from io import BytesIO
 from pathlib import Path
 import shutil
 import sqlite3
@@ -17,8 +17,14 @@ import struct
 import tempfile
 from typing import Any, BinaryIO, Collection, Dict, Iterator, List, Tuple
 
-from robot_dynamics.bags.storage import Channel, MCAP, RawMessage, SQLITE
-from robot_dynamics.bags.zstd_codec import decompress
+from mcap.exceptions import EndOfFile, McapError
+from mcap.opcode import Opcode
+from mcap.records import Channel, Chunk, DataEnd, McapRecord, Message, Schema
+from mcap.stream_reader import StreamReader
+
+from robot_dynamics.bags.decompression import unpack
+from robot_dynamics.bags.safety import MCAP, SQLITE
+from robot_dynamics.bags.storage import RawMessage, Topic
 
 Typed = Tuple[str, str, int, bytes]
 """Topic, message type, receive time in nanoseconds, serialised message."""
@@ -41,7 +47,7 @@ class SalvagedFile:
             if self.start_ns is None:
                 self.start_ns = stamp
         self.message_count = sum(counts.values())
-        self.channels: List[Channel] = [Channel(*key, n) for key, n in counts.items()]
+        self.channels: List[Topic] = [Topic(*key, n) for key, n in counts.items()]
 
     def messages(self, topics: Collection[str]) -> Iterator[RawMessage]:
         """Yield the raw messages of some topics as far as they can be read."""
@@ -56,7 +62,7 @@ class SalvagedFile:
         scan = {SQLITE: scan_sqlite, MCAP: scan_mcap}.get(self.format, scan_rosbag1)
         try:
             yield from scan(self.path)
-        except (KeyError, OSError, OverflowError, ValueError, struct.error):
+        except (KeyError, McapError, OSError, OverflowError, ValueError, struct.error):
             return  # from here on the bytes make no sense
 
 
@@ -100,89 +106,53 @@ def _scan_copy(path: Path) -> Iterator[Typed]:
 
 def scan_mcap(path: Path) -> Iterator[Typed]:
     """Yield messages of an mcap file record by record until the first incomplete one."""
-    schemas: Dict[int, str] = {}
     channels: Dict[int, Tuple[str, str]] = {}
+    schemas: Dict[int, str] = {}
+    for record in _mcap_records(path):
+        if isinstance(record, Schema):
+            schemas[record.id] = record.name
+        elif isinstance(record, Channel):
+            channels[record.id] = record.topic, schemas.get(record.schema_id, '')
+        elif isinstance(record, Message) and record.channel_id in channels:
+            yield (*channels[record.channel_id], record.log_time, record.data)
+
+
+def _mcap_records(path: Path) -> Iterator[McapRecord]:
+    """Yield the records of a file, those of its chunks too; of a chunk cut off, those before."""
     with path.open('rb') as file:
-        file.seek(8)
-        while True:
-            head = file.read(9)
-            if len(head) < 9:
-                return
-            code, size = struct.unpack('<BQ', head)
-            if code == 0x0F:  # data end
-                return
-            if code not in (0x03, 0x04, 0x05, 0x06):
-                file.seek(size, 1)
-                continue
-            if size > 2**32:
-                return
-            body = file.read(size)
-            if code == 0x06:
-                yield from _mcap_chunk(body, size, schemas, channels)
-            if len(body) < size:
-                return
-            if code != 0x06:
-                yield from _mcap_record(code, body, schemas, channels)
+        start = file.tell()
+        try:
+            for record in StreamReader(file, emit_chunks=True).records:
+                if isinstance(record, Chunk):
+                    yield from _chunk_records(record)
+                elif isinstance(record, DataEnd):
+                    return
+                else:
+                    yield record
+                start = file.tell()
+        except (EndOfFile, struct.error):
+            file.seek(start)
+            yield from _cut_chunk(file.read())
 
 
-def _mcap_chunk(body: bytes, size: int, schemas: Dict[int, str],
-                channels: Dict[int, Tuple[str, str]]) -> Iterator[Typed]:
-    """Yield the messages of a chunk; of a chunk that was cut, those before the cut."""
-    if len(body) < 32:
-        return
-    name_length = struct.unpack_from('<I', body, 28)[0]
-    compression = body[32:32 + name_length].decode(errors='replace')
-    data = _decompress_prefix(body[40 + name_length:], compression)
-    checksum = struct.unpack_from('<I', body, 24)[0]
-    if len(body) == size and checksum and crc32(data) != checksum:
-        return
-    position = 0
-    while position + 9 <= len(data):
-        code, length = struct.unpack_from('<BQ', data, position)
-        position += 9
-        if position + length > len(data):
-            return
-        yield from _mcap_record(code, data[position:position + length], schemas, channels)
-        position += length
+def _chunk_records(chunk: Chunk) -> Iterator[McapRecord]:
+    data = unpack(chunk.data, chunk.compression)
+    if not chunk.uncompressed_crc or crc32(data) == chunk.uncompressed_crc:
+        yield from _records(data)
 
 
-def _mcap_record(code: int, body: bytes, schemas: Dict[int, str],
-                 channels: Dict[int, Tuple[str, str]]) -> Iterator[Typed]:
-    if code == 0x03:
-        schemas[struct.unpack_from('<H', body)[0]] = _text(body, 2)[0]
-    elif code == 0x04:
-        key, schema = struct.unpack_from('<HH', body)
-        channels[key] = (_text(body, 4)[0], schemas.get(schema, ''))
-    elif code == 0x05 and len(body) >= 22:
-        key, _, stamp = struct.unpack_from('<HIQ', body)
-        if key in channels:
-            yield (*channels[key], stamp, body[22:])
+def _cut_chunk(data: bytes) -> Iterator[McapRecord]:
+    """Yield the records in what is left of a chunk: opcode, its header, a part of its data."""
+    if len(data) > 49 and data[0] == Opcode.CHUNK:
+        names = struct.unpack_from('<I', data, 37)[0]
+        yield from _records(unpack(data[49 + names:], data[41:41 + names].decode()))
 
 
-def _text(data: bytes, position: int) -> Tuple[str, int]:
-    length = struct.unpack_from('<I', data, position)[0]
-    end = position + 4 + length
-    return data[position + 4:end].decode(errors='replace'), end
-
-
-def _decompress_prefix(data: bytes, compression: str) -> bytes:
-    """Decompress as much of a block as there is."""
-    if not compression:
-        return data
-    codec: Any
+def _records(data: bytes) -> Iterator[McapRecord]:
     try:
-        if compression == 'zstd':
-            return decompress(data)
-        if compression == 'lz4':
-            from lz4.frame import LZ4FrameDecompressor
-            codec = LZ4FrameDecompressor()
-        elif compression == 'bz2':
-            codec = bz2.BZ2Decompressor()
-        else:
-            return b''
-        return bytes(codec.decompress(data))
-    except Exception:  # noqa: B902  (each codec has its own; all mean: nothing more to read)
-        return b''
+        yield from StreamReader(BytesIO(data), skip_magic=True).records
+    except (EndOfFile, struct.error):
+        return
 
 
 def scan_rosbag1(path: Path) -> Iterator[Typed]:
@@ -197,7 +167,7 @@ def scan_rosbag1(path: Path) -> Iterator[Typed]:
             header, data = record
             if header.get('op') == b'\x05':
                 compression = header.get('compression', b'none').decode()
-                chunk = _decompress_prefix(data, '' if compression == 'none' else compression)
+                chunk = unpack(data, compression)
                 position = 0
                 while position < len(chunk):
                     inner = _rosbag1_slice(chunk, position)

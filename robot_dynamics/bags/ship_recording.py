@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.reading import Recording
-from robot_dynamics.bags.storage import Channel
+from robot_dynamics.bags.storage import Topic
 from robot_dynamics.core.errors import BagError, UnknownNameError
 from robot_dynamics.motion.frames import is_ned
 from robot_dynamics.motion.rotations import matrix_from_quat, rpy_from_matrix
@@ -54,7 +54,7 @@ def ship_of_recording(path: Union[str, Path], topic: str = '', cutoff: float = 0
     return ShipMotion(RecordedMotion(time, values, cutoff=cutoff or None)), channel.topic
 
 
-def _chosen(recording: Recording, topic: str) -> Channel:
+def _chosen(recording: Recording, topic: str) -> Topic:
     candidates = recording.topics_of_type(ODOMETRY) + recording.topics_of_type(IMU)
     if topic:
         for channel in candidates:
@@ -71,7 +71,7 @@ def _chosen(recording: Recording, topic: str) -> Channel:
     raise BagError(f'{recording.path}: holds neither {ODOMETRY} nor {IMU}')
 
 
-def _samples(recording: Recording, channel: Channel
+def _samples(recording: Recording, channel: Topic
              ) -> Tuple[FloatArray, FloatArray, FloatArray]:
     """Return times (T,) in s, orientations (T, 4), positions (T, 3) or (0, 3), z up."""
     stamps: List[int] = []

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Collection, Iterator, List, Optional, Tuple
 
+from robot_dynamics.bags.safety import check_contents, MCAP, ROS1, SQLITE
 from robot_dynamics.core.errors import BagError
 
-SQLITE, MCAP, ROS1 = 'sqlite3', 'mcap', 'rosbag1'
 _MAGIC = ((b'SQLite format 3\0', SQLITE), (b'\x89MCAP', MCAP), (b'#ROSBAG V', ROS1))
 ZSTD_MAGIC = b'\x28\xb5\x2f\xfd'
 _LFS_POINTER = b'version https://git-lfs.github.com/spec'
 
 
 @dataclass(frozen=True)
-class Channel:
+class Topic:
     """One topic of one file: its name, its type (``package/msg/Name``) and its messages."""
 
     topic: str
@@ -74,15 +74,16 @@ class StorageFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.format = file_format(path)
+        check_contents(path, self.format)
         self._reader: Any = _open_reader(path, self.format)
         self.start_ns: Optional[int] = (
             self._reader.start_time if self._reader.message_count else None)
         self.message_count: int = self._reader.message_count
 
     @property
-    def channels(self) -> List[Channel]:
+    def channels(self) -> List[Topic]:
         """The topics of this file."""
-        return [Channel(c.topic, c.msgtype, c.msgcount) for c in self._reader.connections]
+        return [Topic(c.topic, c.msgtype, c.msgcount) for c in self._reader.connections]
 
     def messages(self, topics: Collection[str]) -> Iterator[RawMessage]:
         """Yield the raw messages of some topics in the recorder's order."""

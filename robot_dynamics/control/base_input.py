@@ -6,21 +6,23 @@ A sample that cannot be used changes nothing and gives one event.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Optional
 
 import numpy as np
 
 from robot_dynamics.control.delays import DelayMeter
+from robot_dynamics.control.effort_model import gravity_of
 from robot_dynamics.control.events import EventKind, EventLog
-from robot_dynamics.control.torque_model import gravity_of
 from robot_dynamics.control.watchdog import InputMonitor
+from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.estimation.protocol import LEVELS, NONE
+from robot_dynamics.estimation.protocol import BaseMotionSource, LEVELS, NONE
+from robot_dynamics.imu.imu_gate import ImuGate
+from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import BaseMotion
 
-LARGEST_RATE = 50.0           # rad/s: no base turns faster, it is a fault of the sensor
-LARGEST_ACCELERATION = 500.0  # m/s^2
+KINDS = {'orientation_missing': EventKind.BASE_ORIENTATION_MISSING}
 MEANINGS = {
     'full': 'orientation, angular velocity and specific force',
     'specific_force': 'angular velocity and specific force, but no orientation',
@@ -36,12 +38,12 @@ class BaseInput:
 
     Parameters
     ----------
-    estimator : base-motion estimator
-        ``update(sample)``, ``at(stamp_ns)``, ``reset()``.
+    gate : ImuGate
+        Checks the samples.
+    estimator : BaseMotionSource or None
+        Gets what leaves the gate; None where no base motion is needed.
     monitor : InputMonitor
     events : EventLog
-    require_orientation : bool
-        Refuse samples that do not report orientation.
     settling_ns : int
         How long samples must have come without a gap before they are used, ns.
 
@@ -54,27 +56,28 @@ class BaseInput:
         Of the samples, from stamp to arrival: of the sensor and of the transport.
     """
 
-    def __init__(self, estimator: Any, monitor: InputMonitor, events: EventLog,
-                 require_orientation: bool, settling_ns: int) -> None:
+    def __init__(self, gate: ImuGate, estimator: Optional[BaseMotionSource],
+                 monitor: InputMonitor, events: EventLog, settling_ns: int) -> None:
         self.monitor = monitor
         self.settling_ns = settling_ns
         self.level = NONE
         self.delay = DelayMeter()
         self._level_changed = False
         self._since_ns = 0
+        self._gate = gate
         self._estimator = estimator
         self._events = events
-        self._require_orientation = require_orientation
-        self._last_gravity: Any = None
+        self._last_gravity: Optional[FloatArray] = None
 
     def reset(self) -> None:
         """Forget all samples, and keep the last known tilt."""
         self.monitor.reset()
         self.delay.reset()
+        self._gate.reset()
         if self._estimator is not None:
             self._estimator.reset()
 
-    def take(self, sample: Any, arrival_ns: int) -> bool:
+    def receive(self, sample: ImuSample, arrival_ns: int) -> bool:
         """Take one sample; returns whether it was used."""
         stamp_ns = int(sample.stamp_ns)
         problem = self.monitor.refusal(stamp_ns, arrival_ns)
@@ -82,10 +85,15 @@ class BaseInput:
             if stamp_ns != self.monitor.stamp_ns or stamp_ns <= 0:  # duplicates are harmless
                 self._report(EventKind.STAMP_REFUSED, f'the IMU sample {problem}', arrival_ns)
             return False
+        kind = EventKind.BASE_SAMPLE_REFUSED
         try:
-            kind, problem = self._problem(sample)
+            passed = self._gate.pass_through(sample)
+            if isinstance(passed, Finding):
+                kind, problem = KINDS.get(passed.check, kind), passed.text
+            else:
+                problem = self._problem(passed)
         except (RobotDynamicsError, TypeError, ValueError, IndexError, ArithmeticError) as error:
-            kind, problem = EventKind.BASE_SAMPLE_REFUSED, str(error)
+            problem = str(error)
         if problem:
             self._report(kind, f'the IMU sample cannot be used: {problem}', arrival_ns)
             return False
@@ -97,11 +105,10 @@ class BaseInput:
 
     def maintain(self) -> None:
         """Let the estimator do work that is not needed at once."""
-        work = getattr(self._estimator, 'maintain', None)
-        if work is not None:
-            work()
+        if self._estimator is not None:
+            self._estimator.maintain()
 
-    def take_level_change(self) -> bool:
+    def level_change(self) -> bool:
         """Whether the level has changed while motion was in use; True once, then False."""
         changed, self._level_changed = self._level_changed, False
         return changed
@@ -113,6 +120,7 @@ class BaseInput:
 
     def at(self, stamp_ns: int, keep: bool = True) -> BaseMotion:
         """Return the estimated base motion at an instant; ``keep`` remembers its tilt."""
+        assert self._estimator is not None
         estimate = self._estimator.at(stamp_ns)
         motion: BaseMotion = estimate.motion
         if keep:
@@ -127,25 +135,13 @@ class BaseInput:
             self.at(now_ns)
         if self._last_gravity is None or not np.isfinite(self._last_gravity).all():
             return otherwise
-        last: FloatArray = self._last_gravity
-        return last
+        return self._last_gravity
 
-    def _problem(self, sample: Any) -> tuple[EventKind, str]:
+    def _problem(self, sample: ImuSample) -> str:
         """Offer a sample to the estimator; says why it cannot be used."""
-        if self._require_orientation and not sample.has_orientation:
-            return EventKind.BASE_ORIENTATION_MISSING, (
-                f'{sample.frame_id} reports no orientation, so gravity cannot be told from '
-                'acceleration; use a driver or filter that fills it')
-        for what, reported, values, largest in (
-                ('angular velocity', sample.has_angular_velocity, sample.angular_velocity,
-                 LARGEST_RATE),
-                ('linear acceleration', sample.has_linear_acceleration,
-                 sample.linear_acceleration, LARGEST_ACCELERATION)):
-            if reported and max(map(abs, values)) > largest:
-                return EventKind.BASE_SAMPLE_REFUSED, (
-                    f'its {what} is beyond {largest:g}; are the units rad/s and m/s^2?')
+        assert self._estimator is not None
         rejection = self._estimator.update(sample)
-        return EventKind.BASE_SAMPLE_REFUSED, '' if rejection is None else rejection.text
+        return '' if rejection is None else rejection.text
 
     def _change_level(self, level: str, stamp_ns: int) -> None:
         before, self.level = self.level, level

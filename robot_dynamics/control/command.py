@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import numpy as np
+from numpy.typing import NDArray
 
-from robot_dynamics.control.torque_model import TorqueModel
+from robot_dynamics.control.effort_model import ModelInput
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.motion.base_motion import BaseMotion
-
-
-class ModelInput(NamedTuple):
-    """
-    What the dynamics were asked, in the order of the model.
-
-    Attributes
-    ----------
-    position, velocity, acceleration : (nv,) array, rad, rad/s, rad/s^2
-    base : BaseMotion
-    desired_velocity : (nv,) array, rad/s
-        That of the friction.
-    """
-
-    position: FloatArray
-    velocity: FloatArray
-    acceleration: FloatArray
-    base: BaseMotion
-    desired_velocity: FloatArray
 
 
 class Command:
@@ -59,12 +40,12 @@ class Command:
     __slots__ = (
         'stamp_ns', 'acts_at_ns', 'names', 'effort', 'feedback', 'desired_position',
         'desired_velocity', 'desired_acceleration', 'state', 'base_level', 'saturated',
-        'rate_limited', '_model', '_input')
+        'rate_limited', '_asked', '_columns', '_friction')
 
     def __init__(self, stamp_ns: int, acts_at_ns: int, names: tuple[str, ...],
                  effort: FloatArray, feedback: FloatArray, desired: FloatArray, state: str,
                  base_level: str, saturated: tuple[str, ...], rate_limited: tuple[str, ...],
-                 model: TorqueModel, model_input: ModelInput) -> None:
+                 asked: ModelInput, columns: NDArray[np.intp], friction: bool) -> None:
         self.stamp_ns = stamp_ns
         self.acts_at_ns = acts_at_ns
         self.names = names
@@ -77,8 +58,9 @@ class Command:
         self.base_level = base_level
         self.saturated = saturated
         self.rate_limited = rate_limited
-        self._model = model
-        self._input = model_input
+        self._asked = asked
+        self._columns = columns
+        self._friction = friction
 
     @property
     def terms(self) -> dict[str, FloatArray]:
@@ -93,14 +75,17 @@ class Command:
         InputError
             If the base is known only by its specific force.
         """
-        return self._model.terms(*self._input)
+        dynamics, q, qd, qdd, base, desired_velocity, wrenches = self._asked
+        terms = dynamics.terms(q, qd, qdd, base).as_dict()
+        if self._friction:
+            terms['friction'] = dynamics.friction_torque(desired_velocity)
+        if wrenches is not None:
+            terms['external'] = dynamics.external_torque(q, wrenches)
+        return {name: value[self._columns] for name, value in terms.items()}
 
     @property
     def base_wrench(self) -> FloatArray:
         """Force and moment of the arm on the deck (6,), N and Nm, base axes, at the origin."""
-        motion = self._input
-        state = motion.position, motion.velocity, motion.acceleration, motion.base
-        external, dynamics = self._model.external, self._model.dynamics
-        wrench: FloatArray = (dynamics.base_wrench(*state) if external is None
-                              else dynamics.base_wrench(*state, external))
-        return wrench
+        asked = self._asked
+        return asked.dynamics.base_wrench(
+            asked.position, asked.velocity, asked.acceleration, asked.base, asked.wrenches)

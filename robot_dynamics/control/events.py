@@ -75,7 +75,7 @@ class EventLog:
     period_ns : int
         Shortest time between two events of one kind about one subject, ns.
     capacity : int
-        Most events kept until :meth:`take` is called; later ones are dropped.
+        Most events kept until :meth:`drain` is called; later ones are dropped.
     """
 
     def __init__(self, period_ns: int = 1_000_000_000, capacity: int = 200) -> None:
@@ -102,7 +102,7 @@ class EventLog:
         self._pending.append(Event(
             kind, severity, text, stamp_ns, subject, self._suppressed.pop(key, 0)))
 
-    def take(self) -> list[Event]:
+    def drain(self) -> list[Event]:
         """Return the events since the last call, oldest first."""
         events, self._pending = self._pending, []
         return events

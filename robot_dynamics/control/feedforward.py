@@ -13,22 +13,28 @@ import numpy as np
 
 from robot_dynamics.control.arm_mount import ArmMount
 from robot_dynamics.control.command import Command
-from robot_dynamics.control.command_cycle import (
-    ACTIVE, CommandCycle, FINAL_ACTION, FINISHED, GRAVITY_ONLY, HOLDING, RAMPING_IN,
+from robot_dynamics.control.command_state_machine import (
+    ACTIVE, CommandStateMachine, FINAL_ACTION, FINISHED, GRAVITY_ONLY, HOLDING, RAMPING_IN,
     RAMPING_OUT, RAMPING_TO_GRAVITY, STATES, WAITING)
+from robot_dynamics.control.effort_law import EffortLaw
+from robot_dynamics.control.effort_model import EffortModel
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.inputs import FeedforwardInputs
 from robot_dynamics.control.limits import EffortLimiter
+from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.control.reconfiguration import check_live_change
 from robot_dynamics.control.reference import JointTrajectory
-from robot_dynamics.control.torque_model import TorqueModel
-from robot_dynamics.control.tracking import Tracking
 from robot_dynamics.control.watchdog import REFERENCE
 from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.estimation.protocol import BaseMotionSource
+from robot_dynamics.imu.imu_gate import ImuGate
+from robot_dynamics.imu.sample import ImuSample
+from robot_dynamics.imu.sample_checks import OrientationCheck
+from robot_dynamics.model.robot_model import RobotModel
 
 __all__ = [
     'ACTIVE', 'Command', 'FINAL_ACTION', 'FINISHED', 'FeedforwardConfig', 'FeedforwardCore',
@@ -47,15 +53,17 @@ class FeedforwardCore:
     ----------
     config : FeedforwardConfig
     model : RobotModel
-    dynamics : InverseDynamics
+    dynamics : RobotDynamics
         Of the same model, without friction (the core adds it at the desired velocity).
-    estimator : base-motion estimator, optional
-        ``update(sample)``, ``at(stamp_ns)``, ``reset()``; may be None when ``base_motion`` is
-        ``fixed`` or ``feedforward`` is off.
+    estimator : BaseMotionSource, optional
+        May be None when ``base_motion`` is ``fixed`` or ``feedforward`` is off.
     mount : ArmMount, optional
         How the arm's base stands on the platform, for where the platform counts as level.
     wrenches : WrenchConfig, optional
         Links on which wrenches of the environment are measured.
+    gate : ImuGate, optional
+        Checks IMU samples; by default for what no sensor measures, and for an orientation
+        where one is required.
 
     Attributes
     ----------
@@ -64,30 +72,29 @@ class FeedforwardCore:
     config : FeedforwardConfig
         The one in use.
     model : RobotModel
-    wrenches : WrenchInputs
-        Of the environment on links, as measured.
     """
 
-    def __init__(self, config: FeedforwardConfig, model: Any, dynamics: Any,
-                 estimator: Any = None, mount: Optional[ArmMount] = None,
-                 wrenches: Optional[WrenchConfig] = None) -> None:
+    def __init__(self, config: FeedforwardConfig, model: RobotModel, dynamics: RobotDynamics,
+                 estimator: Optional[BaseMotionSource] = None, mount: Optional[ArmMount] = None,
+                 wrenches: Optional[WrenchConfig] = None,
+                 gate: Optional[ImuGate] = None) -> None:
         self.names: tuple[str, ...] = config.joints or tuple(model.joint_names)
         self.model = model
         self.config = config
         self._payload: Optional[tuple[Any, ...]] = None
         columns = np.array([model.index(name) for name in self.names])
         self._events = EventLog(to_ns(config.event_period))
-        self._inputs = FeedforwardInputs(config, model, self.names, estimator, self._events)
+        self._inputs = FeedforwardInputs(
+            config, model, self.names, gate or _usual_gate(config), estimator,
+            wrenches or WrenchConfig(), self._events)
         if self._inputs.needs_base and estimator is None:
             raise ConfigurationError(
                 f'base_motion: {config.base_motion} needs an estimator of the base motion')
-        self.wrenches = WrenchInputs(wrenches or WrenchConfig(), model, self._events)
-        self._torque = TorqueModel(config, dynamics, self.names, columns,
-                                   (mount or ArmMount()).level_direction)
-        self._tracking = Tracking(config, self._torque, self._inputs.joints, self._inputs.base,
-                                  self._inputs.follower, columns)
-        self._cycle = CommandCycle(
-            config, self._inputs, self._torque, self._tracking,
+        self._model = EffortModel(config, dynamics, self.names, columns,
+                                  (mount or ArmMount()).level_direction)
+        self._law = EffortLaw(config, self._model, self._inputs, columns)
+        self._cycle = CommandStateMachine(
+            config, self._inputs, self._model, self._law,
             EffortLimiter(self.names, config.limits, model.effort_limit[columns]), self._events)
 
     # ------------------------------------------------------------------------------- inputs
@@ -106,19 +113,19 @@ class FeedforwardCore:
             In the order of ``names``; empty velocity or effort means: not reported.
         """
         self._advance_clock(arrival_ns)
-        self._inputs.joints.take(stamp_ns, arrival_ns, names, position, velocity, effort)
+        self._inputs.joints.receive(stamp_ns, arrival_ns, names, position, velocity, effort)
 
-    def on_base_sample(self, sample: Any, arrival_ns: int) -> None:
+    def on_base_sample(self, sample: ImuSample, arrival_ns: int) -> None:
         """Take one IMU sample (:class:`~robot_dynamics.imu.sample.ImuSample`)."""
         self._advance_clock(arrival_ns)
         if self._inputs.needs_base:
-            self._inputs.base.take(sample, arrival_ns)
+            self._inputs.base.receive(sample, arrival_ns)
 
     def on_wrench(self, link: str, stamp_ns: int, arrival_ns: int, frame_id: str,
                   values: Sequence[float]) -> None:
         """Take force and moment of the environment on a link; see :class:`WrenchInputs`."""
         self._advance_clock(arrival_ns)
-        self.wrenches.take(link, stamp_ns, arrival_ns, frame_id, values)
+        self._inputs.wrenches.receive(link, stamp_ns, arrival_ns, frame_id, values)
 
     def on_reference(self, trajectory: JointTrajectory, arrival_ns: int) -> None:
         """Follow a new trajectory from now on; :mod:`.reference_follower` has the rules."""
@@ -143,13 +150,12 @@ class FeedforwardCore:
     def command(self, now_ns: int) -> Optional[Command]:
         """Return the command for now, or None when nothing may be sent."""
         now = self._advance_clock(now_ns)
-        if self.wrenches.links:
-            self._torque.external = self.wrenches.at(now)
+        self._inputs.wrenches.update(now)
         return self._cycle.run(now)
 
     def published(self, asked_ns: int, now_ns: int) -> None:
         """Tell when the command asked for at ``asked_ns`` was published, to allow for that."""
-        self._tracking.computation.note(now_ns - asked_ns)
+        self._law.computation.note(now_ns - asked_ns)
 
     def maintain(self) -> None:
         """Do work that can wait; call it about as often as samples of the base motion come."""
@@ -208,7 +214,7 @@ class FeedforwardCore:
         """Begin again after the end: wait for valid inputs, then ramp in."""
         self._cycle.restart(self._inputs.clock_ns or 0)
 
-    def unheard(self, now_ns: int) -> None:
+    def on_no_subscribers(self, now_ns: int) -> None:
         """Take note that nobody receives the commands: whoever comes gets the whole ramp."""
         self._cycle.pause(self._advance_clock(now_ns), 'nobody subscribes to the commands')
 
@@ -225,9 +231,14 @@ class FeedforwardCore:
     # -------------------------------------------------------------------------- operation
 
     @property
-    def dynamics(self) -> Any:
-        """Return the dynamics of the robot that the torques come from."""
-        return self._torque.dynamics
+    def dynamics(self) -> RobotDynamics:
+        """Return the dynamics of the robot that the torques come from, with the payload."""
+        return self._model.dynamics
+
+    @property
+    def wrenches(self) -> WrenchInputs:
+        """Return the wrenches of the environment on links, as measured."""
+        return self._inputs.wrenches
 
     @property
     def state(self) -> str:
@@ -276,7 +287,7 @@ class FeedforwardCore:
         payload = (link, mass, np.array(com).tolist(), np.array(inertia).tolist())
         if payload == self._payload:
             return
-        self._torque.dynamics.set_payload(link, mass, com, inertia)
+        self._model.set_payload(link, mass, com, inertia)
         self._payload = payload
         self._cycle.smooth_next()
 
@@ -284,7 +295,7 @@ class FeedforwardCore:
         """Remove the load; after the ramp torques are exactly those from before."""
         if self._payload is None:
             return
-        self._torque.dynamics.clear_payload()
+        self._model.clear_payload()
         self._payload = None
         self._cycle.smooth_next()
 
@@ -307,30 +318,33 @@ class FeedforwardCore:
             'base_level': inputs.base_level,
             'base_motion_delay': inputs.base.delay.mean,
             'base_motion_jitter': inputs.base.delay.deviation,
-            'computation_delay': self._tracking.computation.mean,
-            'lead': self._tracking.lead_ns * 1e-9,
+            'computation_delay': self._law.computation.mean,
+            'lead': self._law.lead_ns * 1e-9,
             'stale_wrenches': self.wrenches.stale(now_ns),
             'following_reference': inputs.follower.following,
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
             'commands': self._cycle.count}
 
-    def take_events(self) -> list[Event]:
+    def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""
-        return self._events.take()
+        return self._events.drain()
 
     def _advance_clock(self, now_ns: int) -> int:
         """Note the time; returns it, or the later one that was seen already."""
         if self._inputs.advance_clock(now_ns):
             self._cycle.on_clock_jump(now_ns)
-            self.wrenches.reset()
         assert self._inputs.clock_ns is not None
         return self._inputs.clock_ns
 
     def _configure(self, config: FeedforwardConfig) -> None:
-        self._torque.configure(config)
+        self._model.configure(config)
         self._cycle.limiter.configure(config.limits)
-        self._tracking.configure(config)
+        self._law.configure(config)
         self._inputs.configure(config)
         self._cycle.configure(config)
         self.config = config
+
+
+def _usual_gate(config: FeedforwardConfig) -> ImuGate:
+    return ImuGate(checks=[OrientationCheck()] if config.require_orientation else [])

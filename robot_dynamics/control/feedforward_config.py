@@ -43,6 +43,9 @@ class FeedforwardConfig:
         (0.0,), 'of the joint feedback, per joint; 0: pure feedforward', 'rad/s', 0.0, 200.0)
     damping_ratio: tuple[float, ...] = parameter(
         (1.0,), 'of the joint feedback, per joint; 1: critically damped', '', 0.0, 5.0)
+    feedback_inertia_ratio: float = parameter(
+        600.0, 'the feedback treats no joint as lighter than its effort limit divided by this; '
+        '300 is stiffer, for delays below 3 ms', 'rad/s^2', 10.0, 1e6)
     state_source: str = parameter(
         'desired', 'joint state that enters the model', choices=('desired', 'measured'))
     leave_out: tuple[str, ...] = parameter(

@@ -220,9 +220,9 @@ class EffortGuard:
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited)}
 
-    def take_events(self) -> list[Event]:
+    def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""
-        return self._events.take()
+        return self._events.drain()
 
     # -------------------------------------------------------------------------------- parts
 

@@ -1,17 +1,21 @@
-"""All that comes in: joint states, base motion, reference, and the clock that goes with them."""
+"""All that comes in: joints, base motion, wrenches, reference, and the clock of all of them."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Sequence
+from typing import Callable, Optional, Sequence
 
+from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.base_input import BaseInput
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.reference_follower import ReferenceFollower
-from robot_dynamics.control.turns import Turns
 from robot_dynamics.control.watchdog import BASE_MOTION, InputMonitor, JOINT_STATES, REFERENCE
+from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
 from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.estimation.protocol import BaseMotionSource
+from robot_dynamics.imu.imu_gate import ImuGate
+from robot_dynamics.model.robot_model import RobotModel
 
 
 class FeedforwardInputs:
@@ -24,7 +28,9 @@ class FeedforwardInputs:
     model : RobotModel
     command_names : sequence of str
         Joints that are commanded, in command order.
-    estimator : base-motion estimator or None
+    gate : ImuGate
+    estimator : BaseMotionSource or None
+    wrenches : WrenchConfig
     events : EventLog
 
     Attributes
@@ -36,22 +42,25 @@ class FeedforwardInputs:
         are usable at a time, ns.
     """
 
-    def __init__(self, config: FeedforwardConfig, model: Any, command_names: Sequence[str],
-                 estimator: Any, events: EventLog) -> None:
+    def __init__(self, config: FeedforwardConfig, model: RobotModel,
+                 command_names: Sequence[str], gate: ImuGate,
+                 estimator: Optional[BaseMotionSource], wrenches: WrenchConfig,
+                 events: EventLog) -> None:
         watchdog = config.watchdog
         self._events = events
         self.joints = JointStateInput(
             model.joint_names, InputMonitor(
                 JOINT_STATES, watchdog.joint_states_age, watchdog.future_tolerance),
-            events, config.velocity_filter, Turns.of(model, model.joint_names))
+            events, config.velocity_filter, AngleUnwrapping.of(model, model.joint_names))
         self.base = BaseInput(
-            estimator, InputMonitor(
+            gate, estimator, InputMonitor(
                 BASE_MOTION, watchdog.base_motion_age, watchdog.future_tolerance),
-            events, config.require_orientation, to_ns(watchdog.base_settling))
+            events, to_ns(watchdog.base_settling))
+        self.wrenches = WrenchInputs(wrenches, model, events)
         columns = [model.index(name) for name in command_names]
         self.follower = ReferenceFollower(
             command_names, config, events, model.velocity_limit[columns], model.lower[columns],
-            model.upper[columns], Turns.of(model, command_names))
+            model.upper[columns], AngleUnwrapping.of(model, command_names))
         self.clock_ns: Optional[int] = None
         self.further: dict[str, Callable[[int], bool]] = {}
         self.configure(config)
@@ -88,6 +97,7 @@ class FeedforwardInputs:
         self.clock_ns = now_ns
         self.joints.reset()
         self.base.reset()
+        self.wrenches.reset()
         self.follower.clear()
         self._events.report(
             EventKind.CLOCK_JUMPED, f'the clock went back by {(before - now_ns) * 1e-9:.3f} s '

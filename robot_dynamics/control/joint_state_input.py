@@ -11,9 +11,9 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
+from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.finite import all_below
-from robot_dynamics.control.turns import Turns
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_seconds
@@ -33,8 +33,8 @@ class JointStateInput:
     events : EventLog
     velocity_filter : float
         Time constant of velocities estimated from positions, s.
-    turns : Turns, optional
-        Which joints are continuous: those are followed over whole turns.
+    unwrapping : AngleUnwrapping, optional
+        Which joints are continuous: those are followed over whole unwrapping.
 
     Attributes
     ----------
@@ -45,9 +45,9 @@ class JointStateInput:
     """
 
     def __init__(self, names: Sequence[str], monitor: InputMonitor, events: EventLog,
-                 velocity_filter: float, turns: Optional[Turns] = None) -> None:
+                 velocity_filter: float, unwrapping: Optional[AngleUnwrapping] = None) -> None:
         self.names = tuple(names)
-        self._turns = turns or Turns()
+        self._unwrapping = unwrapping or AngleUnwrapping()
         self.velocity_filter = velocity_filter
         self.monitor = monitor
         self._events = events
@@ -64,8 +64,8 @@ class JointStateInput:
         self.monitor.reset()
         self.has_effort = False
 
-    def take(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
-             velocity: Any, effort: Any) -> bool:
+    def receive(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
+                velocity: Any, effort: Any) -> bool:
         """Take one message; returns whether it was used."""
         problem = self.monitor.refusal(stamp_ns, arrival_ns)
         if problem:
@@ -91,9 +91,9 @@ class JointStateInput:
             return False
         qd = self._ordered(velocity, columns, count)
         tau = self._ordered(effort, columns, count)
-        if self._turns and self.monitor.received:
-            q = q + self._turns.offset(q, self.position)  # the driver may count no turns
-        if not self._take_velocity(qd, q, stamp_ns, arrival_ns):
+        if self._unwrapping and self.monitor.received:
+            q = q + self._unwrapping.offset(q, self.position)  # the driver may count no unwrapping
+        if not self._receive_velocity(qd, q, stamp_ns, arrival_ns):
             return False
         self.has_effort = tau is not None and all_below(tau, PLAUSIBLE)
         if self.has_effort:
@@ -104,8 +104,8 @@ class JointStateInput:
         self.monitor.accept(stamp_ns, arrival_ns)
         return True
 
-    def _take_velocity(self, reported: Optional[FloatArray], q: FloatArray, stamp_ns: int,
-                       arrival_ns: int) -> bool:
+    def _receive_velocity(self, reported: Optional[FloatArray], q: FloatArray, stamp_ns: int,
+                          arrival_ns: int) -> bool:
         """Use reported velocities, and estimate those that are absent or NaN."""
         if reported is not None and all_below(reported, PLAUSIBLE):
             self.velocity[:] = reported

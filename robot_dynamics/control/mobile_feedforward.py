@@ -18,6 +18,7 @@ from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.twist_reference import started, TwistReference
 from robot_dynamics.control.watchdog import InputMonitor, REFERENCE
 from robot_dynamics.core.errors import InputError
+from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.mounting import ImuMounting
 
 
@@ -31,7 +32,8 @@ class MobileFeedforwardCore(FeedforwardCore):
     Parameters
     ----------
     config : FeedforwardConfig
-    robot : MobileManipulator
+    robot : InverseDynamics
+        Of a robot on a differential drive.
     estimator : base-motion estimator, optional
         With an IMU on the platform without mounting: the samples are given to it in deck axes.
     mobile : MobileConfig
@@ -41,29 +43,29 @@ class MobileFeedforwardCore(FeedforwardCore):
 
     def __init__(self, config: FeedforwardConfig, robot: Any, estimator: Any = None,
                  mobile: MobileConfig = MobileConfig(),
-                 mounting: Optional[ImuMounting] = None) -> None:
-        self._mobile = MobileDynamics(robot, mobile.coupled)
-        super().__init__(config, robot.model, self._mobile, estimator)
-        self._pose = PoseInput(robot.drive, InputMonitor(
+                 mounting: Optional[ImuMounting] = None, gate: Optional[ImuGate] = None) -> None:
+        dynamics = MobileDynamics(robot, mobile.coupled)
+        super().__init__(config, robot.model, dynamics, estimator, gate=gate)
+        self._pose = PoseInput(robot.support, InputMonitor(
             POSE, mobile.pose_age, config.watchdog.future_tolerance), self._events)
         self._inputs.further[POSE] = self._pose.usable
         self._reckons = mobile.pose_source == 'wheels'
         self._twists = TwistReference(
-            robot.drive, robot.model, mobile.wheel_acceleration, mobile.twist_hold)
+            robot.support, robot.model, mobile.wheel_acceleration, mobile.twist_hold)
         self._imu: Optional[PlatformImu] = None
         if mobile.imu_on == 'platform':
-            self._imu = PlatformImu(robot.drive, mounting or ImuMounting())
-            self._mobile.height = float(self._imu.place[2])
+            self._imu = PlatformImu(robot.support, mounting or ImuMounting())
+            dynamics.height = float(self._imu.place[2])
 
     def warm_up(self, progress: Any = None) -> None:
         """Compile ahead of time."""
-        self._mobile.warm_up(progress)
+        self._placed.warm_up(progress)
 
     def on_odometry(self, stamp_ns: int, arrival_ns: int, pose: Sequence[float]) -> None:
         """Take x, y [m] and heading [rad] of the platform on the deck."""
         self._advance_clock(arrival_ns)
         if not self._reckons:
-            self._pose.take(stamp_ns, arrival_ns, pose)
+            self._pose.receive(stamp_ns, arrival_ns, pose)
 
     def on_joint_state(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
                        velocity: Any = (), effort: Any = ()) -> None:
@@ -165,13 +167,19 @@ class MobileFeedforwardCore(FeedforwardCore):
                 self._imu.reset()
         return now
 
+    @property
+    def _placed(self) -> MobileDynamics:
+        dynamics = self.dynamics
+        assert isinstance(dynamics, MobileDynamics)
+        return dynamics
+
     def _place(self, now_ns: int) -> None:
         """Give the dynamics the pose at the instant at which the torque will act."""
-        dynamics, pose = self._mobile, self._pose
+        dynamics, pose = self._placed, self._pose
         if not pose.usable(now_ns):
             dynamics.pose, dynamics.lost = None, pose.problem(now_ns)
             return
-        at = pose.at(now_ns + self._tracking.lead_ns, self._inputs.joints.velocity[:2])
+        at = pose.at(now_ns + self._law.lead_ns, self._inputs.joints.velocity[:2])
         if self._imu is not None:  # the deck's frame is where the IMU is
             c, s = np.cos(at[2]), np.sin(at[2])
             x, y, _ = self._imu.place

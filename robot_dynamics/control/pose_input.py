@@ -34,7 +34,7 @@ class PoseInput:
         self._turn = drive.radius / drive.track * signs * [1.0, -1.0]
         self._pose = np.zeros(3)
 
-    def take(self, stamp_ns: int, arrival_ns: int, pose: Sequence[float]) -> bool:
+    def receive(self, stamp_ns: int, arrival_ns: int, pose: Sequence[float]) -> bool:
         """Take x, y [m] and heading [rad]; returns whether they were used."""
         problem = self.monitor.refusal(stamp_ns, arrival_ns)
         if problem:

@@ -14,12 +14,12 @@ from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
+from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.polynomials import (
     between, held, joined, ORDER, PiecewisePolynomial, stopping)
 from robot_dynamics.control.reference import JointTrajectory
-from robot_dynamics.control.turns import Turns
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
@@ -47,15 +47,15 @@ class ReferenceFollower:
         Of the description; no approach may need more.
     lower, upper : (n,) array, rad, optional
         Position limits of the description, infinite where absent.
-    turns : Turns, optional
+    unwrapping : AngleUnwrapping, optional
         Which joints are continuous: a reference for them begins on the nearest turn.
     """
 
     def __init__(self, names: Sequence[str], config: FeedforwardConfig, events: EventLog,
                  velocity_limit: FloatArray, lower: Any = -np.inf, upper: Any = np.inf,
-                 turns: Optional[Turns] = None) -> None:
+                 unwrapping: Optional[AngleUnwrapping] = None) -> None:
         self.names = tuple(names)
-        self._turns = turns or Turns()
+        self._unwrapping = unwrapping or AngleUnwrapping()
         self.config = config
         self._events = events
         self._velocity_limit = np.where(velocity_limit > 0.0, velocity_limit, np.inf)
@@ -178,9 +178,9 @@ class ReferenceFollower:
             return True
         # an offset is left out, and stays on top of the new motion
         self._motion.sample_into((now - self._origin_ns) * 1e-9, self._state)
-        if self._turns:
+        if self._unwrapping:
             present = ordered.sample(1e-9 * (now - start)).position
-            ordered = ordered.shifted(self._turns.offset(present, self._state[0]))
+            ordered = ordered.shifted(self._unwrapping.offset(present, self._state[0]))
         motion = self._body(ordered)
         reach = (first - now) * 1e-9
         shift = (now - start) * 1e-9  # time of now on the trajectory

@@ -8,11 +8,12 @@ rests on it never steps because a sensor was unplugged.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Dict, Mapping, Optional, Sequence
+from typing import Dict, Optional, Sequence
 
 import numpy as np
 
 from robot_dynamics.control.events import EventKind, EventLog
+from robot_dynamics.control.protocols import Wrenches
 from robot_dynamics.control.ramp import smooth_step
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.errors import ConfigurationError
@@ -21,6 +22,7 @@ from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.model.named_values import named_words
+from robot_dynamics.model.robot_model import RobotModel
 
 FUTURE_TOLERANCE = 0.05  # s
 
@@ -75,7 +77,7 @@ class WrenchInputs:
     events : EventLog
     """
 
-    def __init__(self, config: WrenchConfig, model: Any, events: EventLog) -> None:
+    def __init__(self, config: WrenchConfig, model: RobotModel, events: EventLog) -> None:
         self.config = config
         self._events = events
         self._base_link = model.base_link
@@ -97,8 +99,8 @@ class WrenchInputs:
             wrench.monitor.reset()
         self._last_ns = None
 
-    def take(self, link: str, stamp_ns: int, arrival_ns: int, frame_id: str,
-             values: Sequence[float]) -> bool:
+    def receive(self, link: str, stamp_ns: int, arrival_ns: int, frame_id: str,
+                values: Sequence[float]) -> bool:
         """
         Take one message; returns whether it is used.
 
@@ -129,13 +131,14 @@ class WrenchInputs:
         wrench.monitor.accept(stamp_ns, arrival_ns)
         return True
 
-    def at(self, now_ns: int) -> Optional[Mapping[str, ExternalWrench]]:
-        """Return the wrenches to be used now, faded where they are stale; None for none."""
+    def update(self, now_ns: int) -> None:
+        """Go on with fading in what is fresh and fading out what is stale."""
+        if not self._wrenches:
+            return
         elapsed = 0.0 if self._last_ns is None else max(0.0, 1e-9 * (now_ns - self._last_ns))
         self._last_ns = now_ns
         self._report_missed(now_ns)
         step = elapsed / self.config.ramp_time if self.config.ramp_time else 1.0
-        used: Dict[str, ExternalWrench] = {}
         for link, wrench in self._wrenches.items():
             fresh = wrench.monitor.fresh(now_ns)
             if not fresh and wrench.share > 0.0:
@@ -144,9 +147,12 @@ class WrenchInputs:
                     now_ns, 'warning', link)
             wrench.share = min(1.0, wrench.share + step) if fresh else max(
                 0.0, wrench.share - step)
-            if wrench.share > 0.0:
-                used[link] = ExternalWrench(
-                    smooth_step(wrench.share) * wrench.values, wrench.frame)
+
+    @property
+    def in_use(self) -> Optional[Wrenches]:
+        """Return the wrenches to be counted in now, faded where they are stale; None for none."""
+        used = {link: ExternalWrench(smooth_step(wrench.share) * wrench.values, wrench.frame)
+                for link, wrench in self._wrenches.items() if wrench.share > 0.0}
         return used or None
 
     def stale(self, now_ns: int) -> tuple[str, ...]:

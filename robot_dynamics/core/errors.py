@@ -8,7 +8,12 @@ names the offender and the fix, and its attributes carry the same as data.
 from __future__ import annotations
 
 import difflib
-from typing import Iterable
+import re
+from typing import Iterable, Mapping
+
+from robot_dynamics.core.formatting import printable
+
+_ARGUMENT = re.compile(r'`(\w+)([^`\w][^`]*)?`')
 
 
 class RobotDynamicsError(Exception):
@@ -17,6 +22,30 @@ class RobotDynamicsError(Exception):
 
     The command line prints its text as one line and exits with 2.
     """
+
+    def __str__(self) -> str:
+        return self.spelled({})
+
+    def spelled(self, names: Mapping[str, str]) -> str:
+        """
+        Return the text with arguments named as the reader gives them.
+
+        Parameters
+        ----------
+        names : mapping of str to str
+            For example ``{'tip_link': '--tip-link'}``; others keep their name in Python.  In the
+            text given to an error, arguments stand between backticks, with a value or key if any.
+        """
+        def name(match: re.Match[str]) -> str:
+            argument, value = match.group(1), match.group(2) or ''
+            if argument not in names:
+                return argument + value
+            value = value.strip("=[]'")
+            return f'{names[argument]} {value}'.rstrip()
+        return printable(_ARGUMENT.sub(name, self._raw()))
+
+    def _raw(self) -> str:
+        return super().__str__()
 
 
 class InputError(RobotDynamicsError, ValueError):
@@ -31,7 +60,7 @@ class InputError(RobotDynamicsError, ValueError):
 
     def __init__(self, argument: str, problem: str) -> None:
         super().__init__(f'{argument}: {problem}')
-        self.argument = argument
+        self.argument = argument.strip('`')
 
 
 class ConfigurationError(RobotDynamicsError, ValueError):
@@ -85,5 +114,9 @@ class UnknownNameError(RobotDynamicsError, KeyError):
         self._text = f'unknown {kind} {name!r}; known: {shown or "none"}'
         super().__init__(self._text)
 
-    def __str__(self) -> str:
+    def _raw(self) -> str:
         return self._text  # KeyError would print the repr of its argument
+
+
+class IdentificationError(RobotDynamicsError):
+    """A recording does not teach what was asked for, or contradicts the description."""

@@ -51,6 +51,9 @@ class ExactMotion:
     def reset(self) -> None:
         """Forget nothing: nothing is kept."""
 
+    def maintain(self) -> None:
+        """Do nothing."""
+
 
 class _Reduced:
     """An estimator with something taken away; everything else is its own."""
@@ -69,6 +72,10 @@ class _Reduced:
     def reset(self) -> None:
         """Forget all samples."""
         self._estimator.reset()
+
+    def maintain(self) -> None:
+        """Let the estimator do what can wait."""
+        self._estimator.maintain()
 
 
 class WithoutPrediction(_Reduced):
@@ -134,6 +141,9 @@ class BackwardDifference:
         """Forget all samples."""
         self._estimate = BaseEstimate(BaseMotion.still(self._gravity), NONE)
         self._last: Optional[tuple[int, Any]] = None
+
+    def maintain(self) -> None:
+        """Do nothing."""
 
     def update(self, sample: ImuSample) -> Optional[Rejection]:
         """Take one sample; say why if it was not used."""

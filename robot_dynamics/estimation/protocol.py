@@ -76,3 +76,6 @@ class BaseMotionSource(Protocol):
 
     def reset(self) -> None:
         """Forget all samples."""
+
+    def maintain(self) -> object:
+        """Do work that can wait; called about as often as samples come, where nobody waits."""

@@ -66,6 +66,9 @@ class SavitzkyGolayEstimator:
         self.resets += 1
         self._clear()
 
+    def maintain(self) -> None:
+        """Do nothing: there is no work that can wait."""
+
     def _clear(self) -> None:
         self._next = 0          # where the next sample goes
         self._count = 0         # samples in the window

@@ -72,6 +72,19 @@ class ImuMounting:
                 w * uz + x * uy - y * ux + z * uw, w * uw - x * ux - y * uy - z * uz)
         return numbers
 
+    def base_sample(self, sample: ImuSample) -> ImuSample:
+        """
+        Return a sample with all that it reports in base axes, the force still at the sensor.
+
+        Its frame keeps its name, which no longer says what its axes are.
+        """
+        numbers = self.to_base(sample)
+        return ImuSample(
+            sample.stamp_ns, numbers[0:3], numbers[3:6],
+            numbers[6:10] if sample.has_orientation else None, sample.frame_id,
+            sample.orientation_covariance, sample.angular_velocity_covariance,
+            sample.linear_acceleration_covariance)
+
     def force_at_origin(self, force: Sequence[float], w: Sequence[float], wd: Sequence[float]
                         ) -> tuple[float, float, float]:
         """

@@ -77,8 +77,6 @@ class RejectionReason(str, enum.Enum):
     NO_ANGULAR_VELOCITY = 'no_angular_velocity'
     DUPLICATE_STAMP = 'duplicate_stamp'
     TOO_STEEP = 'too_steep'
-    WRONG_FRAME = 'wrong_frame'
-    SELF_TEST = 'self_test'
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from typing import Optional, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.gate import as_scalar, as_vector
-from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.rate_agreement import RateAgreement
-from robot_dynamics.imu.sample import check_sample, ImuSample
+from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 from robot_dynamics.motion.frames import is_ned
 
@@ -55,30 +55,28 @@ class Mistake(str, enum.Enum):
 
 
 @dataclass(frozen=True)
-class Suspicion:
+class SelfTestFinding(Finding):
     """
-    What a self-test has found.
+    What a self-test suspects.
 
     Attributes
     ----------
     mistakes : tuple of Mistake
         The likeliest first; the samples cannot tell those listed together apart.
-    text : str
-        What was seen, what is suspected, and what to do.
     """
 
-    mistakes: tuple[Mistake, ...]
-    text: str
+    mistakes: tuple[Mistake, ...] = ()
 
 
 class SensorSelfTest:
     """
-    Judges an IMU by its first samples.
+    Judges an IMU by its first samples, in base axes; a check that finds a mistake finds it again.
 
     Parameters
     ----------
-    mounting : ImuMounting, optional
-        As the estimator has it.
+    ned : bool, optional
+        Whether the sensor counts as one with NED axes; None decides by the suffix ``_ned`` of
+        its frame.
     gravity_magnitude : float
         In m/s^2.
     up : array_like, (3,), or None
@@ -88,14 +86,16 @@ class SensorSelfTest:
     ----------
     finished : bool
         Whether no more samples are needed.
-    suspicion : Suspicion or None
+    finding : SelfTestFinding or None
         What was found; then the test is finished.
     """
 
-    def __init__(self, mounting: Optional[ImuMounting] = None,
+    signal = 'first samples'
+
+    def __init__(self, ned: Optional[bool] = None,
                  gravity_magnitude: float = STANDARD_GRAVITY,
                  up: Optional[ArrayLike] = (0.0, 0.0, 1.0)) -> None:
-        self._mounting = mounting or ImuMounting()
+        self._ned = ned
         self._gravity = as_scalar('gravity_magnitude', gravity_magnitude, 0.0)
         self._expected = None if up is None else as_vector('up', up, 3)
         self.reset()
@@ -103,7 +103,7 @@ class SensorSelfTest:
     def reset(self) -> None:
         """Begin again."""
         self.finished = False
-        self.suspicion: Optional[Suspicion] = None
+        self.finding: Optional[SelfTestFinding] = None
         self._first_ns: Optional[int] = None
         self._forces: list[Sequence[float]] = []
         self._ups: list[Sequence[float]] = []
@@ -111,43 +111,45 @@ class SensorSelfTest:
         self._force_judged = False
         self._agreement = RateAgreement()
 
-    def add(self, sample: ImuSample) -> None:
-        """Take one sample; samples that no estimator can use are not looked at."""
-        if self.finished or check_sample(sample) is not None:
-            return
+    def examine(self, sample: ImuSample) -> Optional[Finding]:
+        """Take one usable sample; returns what has been found until now."""
+        if not self.finished:
+            self._add(sample)
+        return self.finding
+
+    def _add(self, sample: ImuSample) -> None:
         if self._first_ns is None or sample.stamp_ns < self._first_ns:
             self.reset()
             self._first_ns = sample.stamp_ns
-        numbers = self._mounting.to_base(sample)
         age = (sample.stamp_ns - self._first_ns) * 1e-9
         if not self._force_judged:
-            self._collect(sample, numbers)
+            self._collect(sample)
             if age >= _SHORTEST and len(self._forces) >= _FEWEST:
                 self._force_judged = True
                 self._conclude(self._judge_force(sample))
         if sample.has_orientation and sample.has_angular_velocity and not self.finished:
-            self._conclude(self._judge_rate(sample, numbers))
+            self._conclude(self._judge_rate(sample))
         self.finished |= age > _LONGEST or (self._force_judged and self._agreement.complete)
 
-    def _collect(self, sample: ImuSample, numbers: list[float]) -> None:
+    def _collect(self, sample: ImuSample) -> None:
         if sample.has_linear_acceleration:
-            self._forces.append(numbers[3:6])
-        if sample.has_orientation:
-            self._ups.append(_up(numbers[6:10]))
+            self._forces.append(sample.linear_acceleration)
+        if sample.orientation_xyzw is not None and sample.has_orientation:
+            self._ups.append(_up(sample.orientation_xyzw))
         if sample.has_angular_velocity:
-            self._rates.append(numbers[0:3])
+            self._rates.append(sample.angular_velocity)
 
-    def _conclude(self, suspicion: Optional[Suspicion]) -> None:
-        if suspicion is not None:
-            self.suspicion, self.finished = suspicion, True
+    def _conclude(self, finding: Optional[SelfTestFinding]) -> None:
+        if finding is not None:
+            self.finding, self.finished = finding, True
 
     # ---- specific force ----
 
-    def _judge_force(self, sample: ImuSample) -> Optional[Suspicion]:
+    def _judge_force(self, sample: ImuSample) -> Optional[SelfTestFinding]:
         force = np.mean(self._forces, axis=0)
         size = float(np.linalg.norm(force))
         if not _SCALE[0] * self._gravity <= size <= _SCALE[1] * self._gravity:
-            return _scale_suspicion(size, self._gravity)
+            return _scale_finding(size, self._gravity)
         direction = force / size
         if not self._ups:
             return self._without_orientation(direction, sample)
@@ -157,7 +159,7 @@ class SensorSelfTest:
         up_expected, force_expected = self._as_expected(up), self._as_expected(direction)
         if together < _OPPOSITE:
             if up_expected < 0 < force_expected:
-                return Suspicion(
+                return _found(
                     (Mistake.ORIENTATION_WORLD,), 'the specific force points up, but the '
                     'orientation says that the base hangs upside down: the orientation is '
                     'probably given in a world with z down; give it in a world with z up, or all '
@@ -165,7 +167,7 @@ class SensorSelfTest:
             return self._reversed(sample, 'the specific force points down where the orientation '
                                   'says up')
         if up_expected < _ASKEW and force_expected < _ASKEW:
-            return _mounting_suspicion(force_expected)
+            return _mounting_finding(force_expected)
         return self._disagreement(force, direction, up, together)
 
     def _as_expected(self, direction: FloatArray) -> float:
@@ -173,29 +175,29 @@ class SensorSelfTest:
         return 1.0 if self._expected is None else float(direction @ self._expected)
 
     def _without_orientation(self, direction: FloatArray, sample: ImuSample
-                             ) -> Optional[Suspicion]:
+                             ) -> Optional[SelfTestFinding]:
         along = self._as_expected(direction)
         if along < _OPPOSITE:
             found = self._reversed(sample, 'at rest the specific force is +g up, but it points '
                                    'down')
-            return Suspicion(
+            return _found(
                 (*found.mistakes, Mistake.UPSIDE_DOWN), found.text + ', or a sensor that is '
                 'mounted upside down: give imu.mounting_rpy')
-        return _mounting_suspicion(along) if along < _ASKEW else None
+        return _mounting_finding(along) if along < _ASKEW else None
 
-    def _reversed(self, sample: ImuSample, seen: str) -> Suspicion:
-        ned = is_ned(sample.frame_id) if self._mounting.ned is None else self._mounting.ned
+    def _reversed(self, sample: ImuSample, seen: str) -> SelfTestFinding:
+        ned = is_ned(sample.frame_id) if self._ned is None else self._ned
         sign = 'or a driver that publishes gravity where REP-145 wants specific force'
         if ned:
-            return Suspicion((Mistake.FLU_AS_NED, Mistake.FORCE_SIGN),
-                             f'{seen}: suspected are FLU axes declared as NED (imu.axes, or the '
-                             f'suffix of the frame {sample.frame_id!r}), {sign}')
-        return Suspicion((Mistake.NED_AS_FLU, Mistake.FORCE_SIGN),
-                         f'{seen}: suspected are NED axes declared as FLU (set imu.axes to ned, '
-                         f'or name the frame {sample.frame_id + "_ned"!r}), {sign}')
+            return _found((Mistake.FLU_AS_NED, Mistake.FORCE_SIGN),
+                          f'{seen}: suspected are FLU axes declared as NED (imu.axes, or the '
+                          f'suffix of the frame {sample.frame_id!r}), {sign}')
+        return _found((Mistake.NED_AS_FLU, Mistake.FORCE_SIGN),
+                      f'{seen}: suspected are NED axes declared as FLU (set imu.axes to ned, '
+                      f'or name the frame {sample.frame_id + "_ned"!r}), {sign}')
 
     def _disagreement(self, force: FloatArray, direction: FloatArray, up: FloatArray,
-                      together: float) -> Optional[Suspicion]:
+                      together: float) -> Optional[SelfTestFinding]:
         """Compare the tilts of a sensor at rest."""
         at_rest = abs(np.linalg.norm(force) / self._gravity - 1.0) < _REST_FORCE and (
             bool(self._rates) and float(np.sqrt(np.mean(np.square(self._rates)) * 3))
@@ -207,53 +209,59 @@ class SensorSelfTest:
         for signs, what in (((-1, 1, 1), 'pitch has'), ((1, -1, 1), 'roll has'),
                             ((-1, -1, 1), 'roll and pitch have')):
             if float((direction * signs) @ up) > _EXPLAINED:
-                return Suspicion((Mistake.ORIENTATION_SIGN,),
-                                 f'{seen}: in one of them {what} the wrong sign, as if one were '
-                                 'in NED and one in FLU axes')
-        return Suspicion((Mistake.MOUNTING,), f'{seen}: is the orientation that of the sensor '
-                         'frame? (imu.mounting_rpy turns both)')
+                return _found((Mistake.ORIENTATION_SIGN,),
+                              f'{seen}: in one of them {what} the wrong sign, as if one were '
+                              'in NED and one in FLU axes')
+        return _found((Mistake.MOUNTING,), f'{seen}: is the orientation that of the sensor '
+                      'frame? (imu.mounting_rpy turns both)')
 
     # ---- angular velocity ----
 
-    def _judge_rate(self, sample: ImuSample, numbers: list[float]) -> Optional[Suspicion]:
-        self._agreement.add(sample.stamp_ns, numbers[0:3], numbers[6:10])
+    def _judge_rate(self, sample: ImuSample) -> Optional[SelfTestFinding]:
+        assert sample.orientation_xyzw is not None
+        self._agreement.add(sample.stamp_ns, sample.angular_velocity, sample.orientation_xyzw)
         wrong = self._agreement.reversed_axes()
         if wrong:
             axes = ' and '.join(wrong)
-            return Suspicion((Mistake.RATE_SIGN,),
-                             f'angular velocity about {axes} has the opposite sign of what the '
-                             'orientation does: one of them may be in NED and one in FLU axes')
+            return _found((Mistake.RATE_SIGN,),
+                          f'angular velocity about {axes} has the opposite sign of what the '
+                          'orientation does: one of them may be in NED and one in FLU axes')
         scale = self._agreement.scale()
         if scale is not None and not 0.5 < scale < 2.0:
             unit = 30.0 < scale < 110.0
-            return Suspicion((Mistake.RATE_UNIT,),
-                             f'angular velocity is {scale:.3g} times what the orientation does'
-                             + (': is it in deg/s? REP-103 wants rad/s' if unit else
-                                '; REP-103 wants rad/s'))
+            return _found((Mistake.RATE_UNIT,),
+                          f'angular velocity is {scale:.3g} times what the orientation does'
+                          + (': is it in deg/s? REP-103 wants rad/s' if unit else
+                             '; REP-103 wants rad/s'))
         return None
 
 
-def _scale_suspicion(size: float, gravity: float) -> Suspicion:
+def _scale_finding(size: float, gravity: float) -> SelfTestFinding:
     seen = f'the specific force is {size:.3g} m/s^2 where {gravity:.4g} is expected'
     if 0.55 <= size <= 1.6:
-        return Suspicion((Mistake.UNITS_OF_G,), f'{seen}: it is probably in units of g; a driver '
-                         'must publish m/s^2')
+        return _found((Mistake.UNITS_OF_G,), f'{seen}: it is probably in units of g; a driver '
+                      'must publish m/s^2')
     if size < 0.35 * gravity:
-        return Suspicion((Mistake.GRAVITY_REMOVED,), f'{seen}: the driver has probably removed '
-                         'gravity; REP-145 wants +g up at rest, so let it publish the raw '
-                         'specific force')
-    return Suspicion((Mistake.FORCE_SCALE,), f'{seen}; a driver must publish m/s^2')
+        return _found((Mistake.GRAVITY_REMOVED,), f'{seen}: the driver has probably removed '
+                      'gravity; REP-145 wants +g up at rest, so let it publish the raw '
+                      'specific force')
+    return _found((Mistake.FORCE_SCALE,), f'{seen}; a driver must publish m/s^2')
 
 
-def _mounting_suspicion(along: float) -> Suspicion:
+def _mounting_finding(along: float) -> SelfTestFinding:
     angle = math.degrees(math.acos(max(-1.0, min(1.0, along))))
     kind = Mistake.UPSIDE_DOWN if along < _OPPOSITE else Mistake.MOUNTING
     what = 'upside down' if kind is Mistake.UPSIDE_DOWN else f'askew by {angle:.0f} deg'
-    return Suspicion((kind,), f'the sensor sees the base {what}: give imu.mounting_rpy if the '
-                     'sensor is mounted so, or mount.base_rpy if the arm is')
+    return _found((kind,), f'the sensor sees the base {what}: give imu.mounting_rpy if the '
+                  'sensor is mounted so, or mount.base_rpy if the arm is')
 
 
 def _up(quat: Sequence[float]) -> list[float]:
     """Up in base axes, R_WB^T z, of a unit quaternion (x, y, z, w)."""
     x, y, z, w = quat
     return [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]
+
+
+def _found(mistakes: tuple[Mistake, ...], text: str) -> SelfTestFinding:
+    return SelfTestFinding('self_test', SensorSelfTest.signal,
+                           f'the self-test of the sensor has failed: {text}', mistakes=mistakes)

@@ -11,10 +11,10 @@ from typing import List, Sequence, Tuple
 import numpy as np
 
 from robot_dynamics.core.errors import ModelError
+from robot_dynamics.core.formatting import listed
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.coordinate_inertia import undetermined_coordinates
 from robot_dynamics.model.elements import Body, Inertial, Note
-from robot_dynamics.model.wording import listed
 
 _ROUNDING = 1e-9  # of the largest principal moment
 _POINT = 1e-12  # m^2, radius of gyration squared: a moment below mass times this is zero
@@ -92,7 +92,7 @@ def check_physics(base_link: str, base_inertial: Inertial, bodies: Sequence[Body
         more = f' (and {len(notes) - 1} more)' if len(notes) > 1 else ''
         raise ModelError(notes[0].element, notes[0].text + more,
                          'correct its <inertial> and those of the links fixed to it, or load '
-                         'with strict=False')
+                         'with `strict=False`')
     return notes
 
 
@@ -105,5 +105,5 @@ def undetermined(bodies: Sequence[Body], joint_names: Tuple[str, ...],
         f"link '{link}'", f"nothing that joint '{weightless[0]}' moves has inertia along it, so "
         'its acceleration is undetermined'
         + (f' (likewise {listed(weightless[1:])})' if weightless[1:] else ''),
-        'give the links mass and inertia, hold the joints rigid (joints=[...]), or state their '
-        'rotor_inertia')
+        'give the links mass and inertia, hold the joints rigid (`joints`), or state their '
+        '`rotor_inertia`')

@@ -9,7 +9,7 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.model.named_values import named_numbers, named_words
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.model.rotors import reflected_inertia
-from robot_dynamics.model.source import PathOrText
+from robot_dynamics.model.source import Document, PathOrText
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,6 +32,8 @@ class ModelChoice:
         Reflected rotor inertia, see :mod:`robot_dynamics.model.rotors`.
     xacro_arguments : tuple of str
         ``name:=value``, for a ``.xacro`` file.
+    package_paths : tuple of str
+        Directories where the packages of a ``.xacro`` file are.
     """
 
     base_link: str = ''
@@ -40,6 +42,7 @@ class ModelChoice:
     held_joints: Tuple[str, ...] = ()
     rotors: Tuple[str, ...] = ()
     xacro_arguments: Tuple[str, ...] = ()
+    package_paths: Tuple[str, ...] = ()
 
     def load(self, path_or_text: PathOrText, strict: bool = False) -> RobotModel:
         """
@@ -50,19 +53,19 @@ class ModelChoice:
         RobotDynamicsError
             As :meth:`RobotModel.from_urdf`; also if a joint is chosen and held.
         """
-        arguments = named_words('xacro_arguments', self.xacro_arguments, ':=') or None
+        arguments = named_words('`xacro_arguments`', self.xacro_arguments, ':=') or None
+        document = Document.read(path_or_text, arguments, self.package_paths)  # a pipe, only once
 
         def read(joints: Optional[Iterable[str]], tip_link: Optional[str],
                  positions: Mapping[str, float]) -> RobotModel:
             return RobotModel.from_urdf(
-                path_or_text, self.base_link or None, tip_link, joints, positions, strict,
-                xacro_arguments=arguments)
+                document, self.base_link or None, tip_link, joints, positions, strict)
 
         held = _held(self.held_joints)
         both = [name for name in self.joints if name in held]
         if both:
             raise ConfigurationError(
-                f'held_joints: {", ".join(both)} cannot be held and chosen to move as well')
+                f'`held_joints`: {", ".join(both)} cannot be held and chosen to move as well')
         joints, tip_link = list(self.joints) or None, self.tip_link or None
         if held and joints is None:
             free = read(None, tip_link, {}).joint_names
@@ -75,4 +78,4 @@ class ModelChoice:
 def _held(words: Iterable[str]) -> Dict[str, float]:
     """Read ``joint`` or ``joint=position``; without a position it is held at zero."""
     full: List[str] = [word if '=' in word or not word.strip() else f'{word}=0' for word in words]
-    return named_numbers('held_joints', full)
+    return named_numbers('`held_joints`', full)

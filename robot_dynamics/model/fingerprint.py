@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Iterator, TYPE_CHECKING
+from typing import Any, Iterator
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.model.body_tree import BodyTree
 
-_VERSION = 'model-1'  # change it when the fields below do
+_VERSION = 'model-2'  # change it when the fields below do
 
 
-def fingerprint(model: RobotModel) -> str:
+def fingerprint(model: BodyTree) -> str:
     """Return 64 hexadecimal digits that are equal for equal content."""
     digest = hashlib.sha256()
     for item in _content(model):
@@ -25,7 +24,7 @@ def fingerprint(model: RobotModel) -> str:
     return digest.hexdigest()
 
 
-def _content(model: RobotModel) -> Iterator[Any]:
+def _content(model: BodyTree) -> Iterator[Any]:
     yield from (_VERSION, model.base_link, str(model.floating_base))
     yield from _inertial(model.base_inertial)
     for body in model.bodies:
@@ -33,7 +32,8 @@ def _content(model: RobotModel) -> Iterator[Any]:
         yield from (body.name, joint.name, joint.kind)
         yield from (body.R_PJ, body.p_PJ, joint.axis)
         yield (body.parent, body.coordinate, body.multiplier, body.offset, joint.lower,
-               joint.upper, joint.velocity, joint.effort, joint.damping, joint.friction)
+               joint.upper, joint.velocity, joint.effort, joint.damping, joint.friction,
+               joint.stribeck, joint.stribeck_speed, joint.asymmetry, joint.torque_offset)
         yield from _inertial(body.inertial)
     yield model.rotor_inertia
     for link, frame in model.frames.items():

@@ -3,49 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Dict, Iterable, Mapping, Optional, Tuple
 
 from robot_dynamics.model.assembly import assemble, Assembly
+from robot_dynamics.model.contents import Contents
 from robot_dynamics.model.coupling import resolve_mimics
 from robot_dynamics.model.description import Description
 from robot_dynamics.model.elements import LinkFrame, Note
-from robot_dynamics.model.remarks import remarks
+from robot_dynamics.model.notes import notes_on_loading
 from robot_dynamics.model.round_shapes import round_shapes, RoundShape
 from robot_dynamics.model.selection import select, Selection
-from robot_dynamics.model.source import PathOrText, read_robot_element
+from robot_dynamics.model.source import Document
 from robot_dynamics.model.structure import build_tree, find_base
 from robot_dynamics.model.surroundings import platform_frames
 from robot_dynamics.model.urdf import describe
-
-
-@dataclass(frozen=True)
-class Contents:
-    """
-    What the description held, for reports.
-
-    Attributes
-    ----------
-    links, joints : int
-        How many of them.
-    joint_types : dict of str to int
-    held : dict of str to float
-        Joints that could move and are held, with their value in rad or m.
-    outside : tuple of str
-        Links that do not hang below the base.
-    unused : dict of str to int
-        Elements that do not enter dynamics, such as ``visual``, and how often they occur.
-    round_shapes : dict of str to tuple of RoundShape
-        Cylinders and spheres by link.
-    """
-
-    links: int
-    joints: int
-    joint_types: Dict[str, int]
-    held: Dict[str, float]
-    outside: Tuple[str, ...]
-    unused: Dict[str, int]
-    round_shapes: Dict[str, Tuple[RoundShape, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -62,22 +34,20 @@ class Loaded:
 
 
 def load_urdf(
-        path_or_text: PathOrText, base_link: Optional[str], tip_link: Optional[str],
-        joints: Optional[Iterable[str]], positions: Optional[Mapping[str, float]],
-        xacro_arguments: Optional[Mapping[str, str]]) -> Loaded:
-    """Read, check and merge; the arguments are those of ``RobotModel.from_urdf``."""
-    root = read_robot_element(path_or_text, xacro_arguments)
-    description = describe(root)
+        document: Document, base_link: Optional[str], tip_link: Optional[str],
+        joints: Optional[Iterable[str]], positions: Optional[Mapping[str, float]]) -> Loaded:
+    """Check and merge; the arguments are those of ``RobotModel.from_urdf``."""
+    description = describe(document.root)
     tree = build_tree(description)
     base = find_base(description, tree, base_link)
     coupling = resolve_mimics(description)
     selection = select(description, tree, base.link, coupling, tip_link, joints, positions)
     assembly = assemble(description, tree, base.link, selection)
     notes = [*description.notes, *base.notes, *selection.notes,
-             *remarks(description, base.link, assembly, selection)]
+             *notes_on_loading(description, base.link, assembly, selection)]
     frames = {**assembly.frames, **platform_frames(tree, base.link)}
     return Loaded(description.name, base.link, base.floating, assembly, frames,
-                  _contents(description, assembly, selection, round_shapes(root)),
+                  _contents(description, assembly, selection, round_shapes(document.root)),
                   tuple(notes))
 
 

@@ -9,24 +9,24 @@ The immutable model of a robot: a tree of moving bodies on a base.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
-from types import MappingProxyType
-from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, Mapping, Optional, Sequence
 
 import numpy as np
 
-from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.core.gate import as_mapping, as_scalar, FloatArray
+from robot_dynamics.model.body_tree import BodyTree
 from robot_dynamics.model.checks import check_physics, undetermined
+from robot_dynamics.model.contents import Contents
 from robot_dynamics.model.coordinate_inertia import undetermined_coordinates
 from robot_dynamics.model.dh import dh_parts, DHRow, InertialLike, RowLike
 from robot_dynamics.model.elements import (
-    BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only, Rebuilt)
+    BASE, Body, Inertial, Joint, LinkFrame, Mimic, Note, read_only)
 from robot_dynamics.model.fingerprint import fingerprint
 from robot_dynamics.model.inertia import as_inertial, combined, placed
-from robot_dynamics.model.loading import Contents, load_urdf
-from robot_dynamics.model.source import PathOrText
+from robot_dynamics.model.loading import load_urdf
+from robot_dynamics.model.source import Document, PathOrText
 from robot_dynamics.model.summary import summary
 from robot_dynamics.model.writing import urdf_text
 
@@ -34,49 +34,12 @@ __all__ = ['BASE', 'Body', 'Contents', 'DHRow', 'Inertial', 'Joint', 'LinkFrame'
            'RobotModel']
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RobotModel(Rebuilt):
+class RobotModel(BodyTree):
     """
     A robot as a tree of rigid bodies, each moved by one joint; nothing in it can change.
 
-    Make one with :meth:`from_urdf` or :meth:`from_dh`.
-
-    Attributes
-    ----------
-    name : str
-    base_link : str
-        The link that stands on the moving base; its frame is the base frame.
-    base_inertial : Inertial
-        Of the base link and everything fixed to it, in the base frame.
-    bodies : tuple of Body
-        Depth first in document order; a parent comes before its children.
-    joints : tuple of Joint
-        The independent ones, in the order of q.
-    floating_base : bool
-        Whether the description lets its first link float, which here is the motion of the base.
-    notes : tuple of Note
-        What was merged or not used, and what is suspicious.
-    rotor_inertia : ndarray, (nv,)
-        Rotor inertia reflected to the joint (gear ratio squared times rotor), kg m^2 or kg.
-    contents : Contents or None
-        What the description held; None for a model that no file describes.
+    Make one with :meth:`from_urdf` or :meth:`from_dh`; its data are those of :class:`BodyTree`.
     """
-
-    name: str
-    base_link: str
-    base_inertial: Inertial
-    bodies: Tuple[Body, ...]
-    joints: Tuple[Joint, ...]
-    frames: Mapping[str, LinkFrame] = field(repr=False)
-    floating_base: bool = False
-    notes: Tuple[Note, ...] = ()
-    rotor_inertia: FloatArray = field(default_factory=lambda: np.zeros(0))
-    contents: Optional[Contents] = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, 'frames', MappingProxyType(dict(self.frames)))
-        rotor = self.rotor_inertia if len(self.rotor_inertia) else np.zeros(self.nv)
-        object.__setattr__(self, 'rotor_inertia', read_only(rotor, (self.nv,)))
 
     @classmethod
     def from_urdf(
@@ -84,15 +47,16 @@ class RobotModel(Rebuilt):
             tip_link: Optional[str] = None, joints: Optional[Iterable[str]] = None,
             positions: Optional[Mapping[str, float]] = None, strict: bool = False, *,
             rotor_inertia: Optional[Mapping[str, float]] = None,
-            xacro_arguments: Optional[Mapping[str, str]] = None) -> RobotModel:
+            xacro_arguments: Optional[Mapping[str, str]] = None,
+            package_paths: Iterable[str] = ()) -> RobotModel:
         """
         Load a URDF, given as a path or as its text.
 
         Parameters
         ----------
-        path_or_text : path, str or bytes
+        path_or_text : path, str, bytes or Document
             Text is what begins with '<'.  A ``.xacro`` file is expanded where ``xacro`` can be
-            imported.
+            imported.  A ``Document.from_xml`` opens no file whatever the text is.
         base_link : str, optional
             The link that stands on the moving base; only what hangs below it counts.  By
             default the root, or the link that a floating or planar joint at the root carries.
@@ -109,6 +73,9 @@ class RobotModel(Rebuilt):
             As for :meth:`with_rotor_inertia`.
         xacro_arguments : mapping of str to str, optional
             Arguments of a ``.xacro`` file.
+        package_paths : iterable of str
+            Directories where its ``$(find package)`` looks first; then with ROS, and beside and
+            above the file.
 
         Returns
         -------
@@ -121,7 +88,8 @@ class RobotModel(Rebuilt):
         InputError, UnknownNameError
             If a choice contradicts itself or names what does not exist.
         """
-        loaded = load_urdf(path_or_text, base_link, tip_link, joints, positions, xacro_arguments)
+        document = Document.read(path_or_text, xacro_arguments, package_paths)
+        loaded = load_urdf(document, base_link, tip_link, joints, positions)
         assembly = loaded.assembly
         model = cls(
             loaded.name, loaded.base_link, assembly.base_inertial, assembly.bodies,
@@ -223,47 +191,6 @@ class RobotModel(Rebuilt):
         if coordinates:
             raise undetermined(self.bodies, self.joint_names, coordinates)
 
-    @property
-    def nv(self) -> int:
-        """Number of independent coordinates."""
-        return len(self.joints)
-
-    @cached_property
-    def joint_names(self) -> Tuple[str, ...]:
-        """Names of the independent joints: the order of q."""
-        return tuple(joint.name for joint in self.joints)
-
-    @property
-    def link_names(self) -> Tuple[str, ...]:
-        """All links that belong to the robot, also those merged into others."""
-        return tuple(self.frames)
-
-    def index(self, joint_name: str) -> int:
-        """
-        Return the index of an independent joint in q.
-
-        Raises
-        ------
-        UnknownNameError
-            If no independent joint has this name.
-        """
-        if joint_name not in self.joint_names:
-            raise UnknownNameError('joint', joint_name, self.joint_names)
-        return self.joint_names.index(joint_name)
-
-    def frame(self, link: str) -> LinkFrame:
-        """
-        Return where a link's frame sits, also that of a link merged into another.
-
-        Raises
-        ------
-        UnknownNameError
-            If the model has no such link.
-        """
-        if link not in self.frames:
-            raise UnknownNameError('link', link, self.frames)
-        return self.frames[link]
-
     @cached_property
     def lower(self) -> FloatArray:
         """Lower position limits, (nv,), rad or m."""
@@ -307,11 +234,6 @@ class RobotModel(Rebuilt):
         Equal for equal content; notes and the model's name do not enter.
         """
         return fingerprint(self)
-
-    @property
-    def total_mass(self) -> float:
-        """Mass of the base and all bodies, kg."""
-        return self.base_inertial.mass + sum(body.inertial.mass for body in self.bodies)
 
     def with_rotor_inertia(self, values: Optional[Mapping[str, float]]) -> RobotModel:
         """
@@ -358,10 +280,6 @@ class RobotModel(Rebuilt):
         bodies = self.bodies[:frame.body] + (heavier,) + self.bodies[frame.body + 1:]
         return replace(self, bodies=bodies)
 
-    def __reduce__(self) -> Tuple[Any, ...]:
-        kind, values = super().__reduce__()
-        return kind, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in values)
-
     def _per_joint(self, attribute: str) -> FloatArray:
         return read_only([getattr(joint, attribute) for joint in self.joints], (self.nv,))
 
@@ -372,8 +290,3 @@ class RobotModel(Rebuilt):
             total[body.coordinate] += abs(body.multiplier)**power * getattr(
                 body.joint, attribute)
         return read_only(total, (self.nv,))
-
-    def __repr__(self) -> str:
-        base = 'floating ' if self.floating_base else ''
-        return (f'<RobotModel {self.name!r}: {self.nv} joints, {len(self.bodies)} bodies, '
-                f'{self.total_mass:.4g} kg, on {base}base {self.base_link!r}>')

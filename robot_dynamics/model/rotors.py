@@ -7,23 +7,21 @@ inertia behind a gear: the joint feels rotor times ratio squared.
 
 from __future__ import annotations
 
-from typing import Dict, Iterable, TYPE_CHECKING
+from typing import Dict, Iterable
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
+from robot_dynamics.model.body_tree import BodyTree
 from robot_dynamics.model.named_values import named_words, number
 
-if TYPE_CHECKING:
-    from robot_dynamics.model.robot_model import RobotModel
 
-
-def reflected_inertia(model: RobotModel, words: Iterable[str],
-                      option: str = 'rotors') -> Dict[str, float]:
+def reflected_inertia(model: BodyTree, words: Iterable[str],
+                      option: str = '`rotors`') -> Dict[str, float]:
     """
     Return the reflected inertia at independent joints.
 
     Parameters
     ----------
-    model : RobotModel
+    model : BodyTree
     words : iterable of str
         ``joint=0.75`` [kg m^2, or kg at a sliding joint] or ``joint=3e-4@50`` [kg m^2 @ 1; the
         ratio in rad of the rotor per rad or m of the joint].

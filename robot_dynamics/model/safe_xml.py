@@ -1,20 +1,37 @@
 """
 Parse XML that may come from anywhere: no document type, no entities, no endless nesting.
 
-The standard library's expat does the work; every element remembers the line it starts on.
+The standard library's expat does the work; every element remembers where it stands.
 """
 
 from __future__ import annotations
 
-from typing import Any, Dict, List
+from typing import Any, Dict, Tuple
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from robot_dynamics.core.errors import ModelError
 
 MAXIMUM_DEPTH = 200  # robot descriptions nest about eight deep
-LINE = '{robot_dynamics}line'
-"""Attribute that carries an element's line number; its form cannot occur in a file."""
+
+
+class _Located(Element):
+    """An element that knows its line, and the bytes from its start to its end."""
+
+    line = 0
+    start = 0
+    end = 0
+
+
+def line_of(element: Element) -> int:
+    """Return the line on which an element starts; 0 if it was not read from a document."""
+    return element.line if isinstance(element, _Located) else 0
+
+
+def span_of(element: Element) -> Tuple[int, int]:
+    """Return where an element that was read begins, and the byte behind its end."""
+    assert isinstance(element, _Located)
+    return element.start, element.end
 
 
 def parse_xml(document: bytes, source: str) -> Element:
@@ -35,7 +52,7 @@ def parse_xml(document: bytes, source: str) -> Element:
     if not document.strip():
         raise ModelError(source, 'is empty', 'give a URDF file or its text')
     parser = expat.ParserCreate()
-    handler = _Handler(parser, source)
+    handler = _Handler(parser, source, document)
     parser.StartElementHandler = handler.start
     parser.EndElementHandler = handler.end
     parser.CharacterDataHandler = handler.builder.data
@@ -59,22 +76,28 @@ def parse_xml(document: bytes, source: str) -> Element:
 class _Handler:
     """Build elements while expat reads, and stop at what no robot description needs."""
 
-    def __init__(self, parser: Any, source: str) -> None:
-        self.builder = TreeBuilder()
+    def __init__(self, parser: Any, source: str, document: bytes) -> None:
+        self.builder = TreeBuilder(_Located)
         self._parser = parser
         self._source = source
-        self._open: List[str] = []
+        self._document = document
+        self._depth = 0
 
     def start(self, tag: str, attributes: Dict[str, str]) -> None:
-        self._open.append(tag)
-        if len(self._open) > MAXIMUM_DEPTH:
+        self._depth += 1
+        if self._depth > MAXIMUM_DEPTH:
             raise ModelError(self._source, f'nests more than {MAXIMUM_DEPTH} elements deep',
                              'this is not a robot description')
-        self.builder.start(tag, {**attributes, LINE: str(self._parser.CurrentLineNumber)})
+        element: Any = self.builder.start(tag, attributes)
+        element.line, element.start = (self._parser.CurrentLineNumber,
+                                       self._parser.CurrentByteIndex)
 
     def end(self, tag: str) -> None:
-        self._open.pop()
-        self.builder.end(tag)
+        self._depth -= 1
+        element: Any = self.builder.end(tag)
+        element.end = self._parser.CurrentByteIndex
+        if self._document[element.end:element.end + 2] == b'</':  # not <empty/>
+            element.end = self._document.index(b'>', element.end) + 1
 
     def doctype(self, *_: Any) -> None:
         raise ModelError(self._source, 'declares a document type or entities (<!DOCTYPE ...>)',

@@ -90,27 +90,27 @@ def _chosen(description: Description, tree: Tree, base_link: str, able: List[Joi
             tip_link: Optional[str], joints: Optional[Iterable[str]]) -> List[str]:
     names = [joint.name for joint in able]
     if tip_link is not None and joints is not None:
-        raise InputError('joints', 'given together with tip_link; choose one of the two')
+        raise InputError('`joints`', 'given together with `tip_link`; choose one of the two')
     if tip_link is not None:
         if tip_link not in description.links:
             raise UnknownNameError('link', tip_link, description.links)
         path = tree.path_to(tip_link)
         if base_link != tree.root and base_link not in [joint.child for joint in path]:
-            raise InputError('tip_link', f"'{tip_link}' does not hang below the base "
-                                         f"'{base_link}'; choose a link of its subtree")
+            raise InputError('`tip_link`', f"'{tip_link}' does not hang below the base "
+                                           f"'{base_link}'; choose a link of its subtree")
         on_path = {joint.name for joint in path}
         return [name for name in names if name in on_path]
     if joints is None:
         return names
     if isinstance(joints, str) or not isinstance(joints, Iterable):
-        raise InputError('joints', f'is {joints!r}, expected a list of joint names')
+        raise InputError('`joints`', f'is {joints!r}, expected a list of joint names')
     wanted = list(joints)
     known, seen = set(names), set()
     for name in wanted:
         if name not in known:
             raise UnknownNameError('moving joint', name, names)
         if name in seen:
-            raise InputError('joints', f"'{name}' is listed twice")
+            raise InputError('`joints`', f"'{name}' is listed twice")
         seen.add(name)
     return wanted
 
@@ -123,7 +123,7 @@ def _held_positions(
     movable = [name for name, joint in description.joints.items()
                if joint.kind in MOVING_TYPES and coupling[name].joint == name]
     for name, value in as_mapping('positions', positions, 'joint names to values').items():
-        argument = f"positions['{name}']"
+        argument = f"`positions['{name}']`"
         if name in coupling and coupling[name].joint != name:
             raise InputError(argument, f"the joint follows joint '{coupling[name].joint}'; "
                                        'give the position of that one')
@@ -131,7 +131,7 @@ def _held_positions(
             raise UnknownNameError('joint', name, movable)
         if name in moving:
             raise InputError(argument, 'the joint moves; only joints that are held rigid have a '
-                                       'position (choose joints or tip_link)')
+                                       'position (choose `joints` or `tip_link`)')
         number = as_scalar(argument, value)
         joint = description.joints[name]
         if not joint.lower - _RANGE_TOLERANCE <= number <= joint.upper + _RANGE_TOLERANCE:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Dict, List, Optional, Tuple
 
 from robot_dynamics.core.errors import ModelError, UnknownNameError
+from robot_dynamics.core.formatting import listed
 from robot_dynamics.model.description import BASE_TYPES, Description, JointDescription
 from robot_dynamics.model.elements import Note
-from robot_dynamics.model.wording import listed
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def find_base(description: Description, tree: Tree, base_link: Optional[str]) ->
             raise ModelError(
                 f"joint '{joint.name}'", f"is {joint.kind} below the base '{base.link}'",
                 'only a joint at the root may be: there it stands for the moving base; replace '
-                f"it by moving joints, or choose base_link='{joint.child}'")
+                f"it by moving joints, or choose `base_link='{joint.child}'`")
     return base
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, TYPE_CHECKING
+from typing import Any, Dict, List
 
 import numpy as np
 
+from robot_dynamics.model.body_tree import BodyTree
 from robot_dynamics.model.elements import BASE, Inertial
 
-if TYPE_CHECKING:
-    from robot_dynamics.model.robot_model import RobotModel
 
-
-def summary(model: RobotModel) -> Dict[str, Any]:
+def summary(model: BodyTree) -> Dict[str, Any]:
     """
     Return nested dictionaries of plain Python values.
 

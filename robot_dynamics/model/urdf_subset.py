@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model.elements import Note
-from robot_dynamics.model.safe_xml import LINE
+from robot_dynamics.model.safe_xml import line_of
 from robot_dynamics.model.urdf_schema import Attribute, NOT_DYNAMICS, RULES
 
 MAXIMUM_LINKS = 10_000
@@ -63,11 +63,11 @@ class UrdfSubset:
     def _check_name(self, element: Element) -> None:
         name = element.get('name', '')
         if not name.strip():
-            raise ModelError(f'{element.tag} in line {element.get(LINE)}', 'has no name',
+            raise ModelError(f'{element.tag} in line {line_of(element)}', 'has no name',
                              f'add one: <{element.tag} name="...">')
         if name in self._names[element.tag]:
             raise ModelError(f"{element.tag} '{name}'", 'is defined twice '
-                             f'(again in line {element.get(LINE)})', 'rename one of them')
+                             f'(again in line {line_of(element)})', 'rename one of them')
         self._names[element.tag].add(name)
 
     def _copy(self, element: Element, parent: Element, owner: str) -> None:
@@ -79,7 +79,7 @@ class UrdfSubset:
             copy.set('lower', '-inf')  # only effort and velocity are limited
             copy.set('upper', 'inf')
         for key in element.attrib:
-            if key not in rule.attributes and key != LINE:
+            if key not in rule.attributes:
                 self._count(element.tag, f'@{key}', owner)
         seen: Set[str] = set()
         for child in element:
@@ -87,7 +87,7 @@ class UrdfSubset:
                 self._count(element.tag, child.tag, owner)
                 continue
             if child.tag in seen:
-                raise ModelError(owner, f'has two <{child.tag}> (line {child.get(LINE)})',
+                raise ModelError(owner, f'has two <{child.tag}> (line {line_of(child)})',
                                  'remove one of them')
             seen.add(child.tag)
             self._copy(child, copy, owner)
@@ -113,7 +113,7 @@ class UrdfSubset:
 
 def _checked(element: Element, key: str, rule: Attribute, owner: str) -> str:
     """Return the text of an attribute once it is what it should be."""
-    where = f'<{element.tag} {key}> in line {element.get(LINE)}'
+    where = f'<{element.tag} {key}> in line {line_of(element)}'
     text = element.get(key)
     if text is None:
         if rule.default is None:

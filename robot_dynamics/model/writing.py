@@ -9,20 +9,18 @@ in URDF and appears as a comment only.
 from __future__ import annotations
 
 import math
-from typing import Dict, Iterable, List, Set, TYPE_CHECKING
+from typing import Dict, Iterable, List, Set
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.model.body_tree import BodyTree
 from robot_dynamics.model.elements import BASE, Body, Inertial
 from robot_dynamics.motion.rotations import rpy_from_matrix
 
-if TYPE_CHECKING:
-    from robot_dynamics.model.robot_model import RobotModel
 
-
-def urdf_text(model: RobotModel) -> str:
+def urdf_text(model: BodyTree) -> str:
     """Return the model as the text of a URDF file."""
     lines = ['<?xml version="1.0"?>', f'<robot name={quoteattr(model.name)}>']
     lines += _rotor_comment(model)
@@ -48,7 +46,7 @@ def urdf_text(model: RobotModel) -> str:
     return '\n'.join(lines + ['</robot>', ''])
 
 
-def _rotor_comment(model: RobotModel) -> List[str]:
+def _rotor_comment(model: BodyTree) -> List[str]:
     if not model.rotor_inertia.any():
         return []
     values = ', '.join(f'{name} {value!r}' for name, value in
@@ -57,7 +55,7 @@ def _rotor_comment(model: RobotModel) -> List[str]:
     return [f'  <!-- reflected rotor inertia, not a part of URDF: {readable} -->']
 
 
-def _merged_lines(model: RobotModel, links: Iterable[str], carrier: str,
+def _merged_lines(model: BodyTree, links: Iterable[str], carrier: str,
                   taken: Set[str]) -> List[str]:
     lines: List[str] = []
     for link in links:

@@ -10,11 +10,27 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import parameter
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.model.source import Document
 
 ROTOR_INERTIA: Any = parameter(
     (), 'reflected inertia of the rotors, per joint in the order of the description, which has '
     'no place for it; used where rotor_inertia is true', 'kg m^2', 0.0, 1e6, live=False)
 DESCRIPTION_QOS = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
+
+def description_from_topic(text: str) -> str:
+    """
+    Return the text of a message, once it is a URDF.
+
+    Whoever publishes could name any file: no path is opened, and no xacro expanded.
+
+    Raises
+    ------
+    ModelError
+        If it is anything but the XML of a URDF.
+    """
+    Document.from_xml(text, 'topic robot_description')
+    return text
 
 
 def model_from_parameter(description: str,

@@ -160,7 +160,7 @@ class EffortGuardNode(Node):
         if self._guard.state != self._state:
             self._state = self._guard.state
             self._states.publish(String(data=self._state))
-        log_events(self.get_logger(), self._guard.take_events())
+        log_events(self.get_logger(), self._guard.drain_events())
 
     def _on_diagnostics(self) -> None:
         self._diagnostics.publish(diagnostics(

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator, warm_up_estimator
-from robot_dynamics.estimation.frame_check import FrameChecked
 from robot_dynamics.estimation.protocol import BaseMotionSource
-from robot_dynamics.estimation.self_tested import SelfTested
+from robot_dynamics.imu.imu_gate import ImuCheck, ImuGate
 from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.sample_checks import FrameCheck, OrientationCheck
 from robot_dynamics.imu.sensor_self_test import SensorSelfTest
 from robot_dynamics.motion.rotations import matrix_from_rpy
 
@@ -51,11 +51,11 @@ class EstimatorConfig:
                 raise ConfigurationError(f'imu.link: gives the pose that {name} gives as well; '
                                          'set one of the two')
 
-    def estimator(self, gravity: float, mounting: Optional[ImuMounting] = None,
-                  elsewhere: Collection[str] = (), kind: str = ADAPTIVE,
-                  up: Optional[ArrayLike] = (0.0, 0.0, 1.0)) -> BaseMotionSource:
+    def gate(self, gravity: float, mounting: Optional[ImuMounting] = None,
+             elsewhere: Collection[str] = (), up: Optional[ArrayLike] = (0.0, 0.0, 1.0),
+             orientation_required: bool = True) -> ImuGate:
         """
-        Return a new estimator that was warmed up.
+        Return the gate that samples pass on their way to the estimator.
 
         Parameters
         ----------
@@ -65,22 +65,37 @@ class EstimatorConfig:
             Instead of that of the parameters; what it leaves open of the axes, they say.
         elsewhere : collection of str
             Frames that messages must not name: links in another place than the mounting.
-        kind : str
-            One of :data:`~robot_dynamics.estimation.estimators.ESTIMATORS`.
         up : array_like, (3,), or None
-            Direction of up in the axes of the arm's base while the platform is level; None where
-            only the sensor tells.
+            Direction of up in base axes while the platform is level; None where only the sensor
+            tells.
+        orientation_required : bool
+            Whether samples without orientation are refused.
         """
         place = mounting or self.mounting()
         if place.ned is None:
             place = ImuMounting(place.R_BI, place.p_BI, AXES[self.axes])
+        checks: list[ImuCheck] = [FrameCheck(self.frame_id or self.link, elsewhere)]
+        if orientation_required:
+            checks.append(OrientationCheck())
+        return ImuGate(place, checks, (
+            [SensorSelfTest(place.ned, gravity, up)] if self.self_test else []))
+
+    def estimator(self, gravity: float, mounting: Optional[ImuMounting], kind: str = ADAPTIVE
+                  ) -> BaseMotionSource:
+        """
+        Return a new estimator that was warmed up.
+
+        Parameters
+        ----------
+        gravity : float
+            Magnitude, m/s^2.
+        mounting : ImuMounting or None
+            What is left of it behind the gate.
+        kind : str
+            One of :data:`~robot_dynamics.estimation.estimators.ESTIMATORS`.
+        """
         warm_up_estimator(kind)
-        source = make_estimator(kind, place, gravity, self.window,
-                                self_maintaining=False)
-        if self.self_test:
-            source = SelfTested(source, SensorSelfTest(place, gravity, up))
-        frame = self.frame_id or self.link
-        return FrameChecked(source, frame, elsewhere) if frame or elsewhere else source
+        return make_estimator(kind, mounting, gravity, self.window, self_maintaining=False)
 
     def mounting(self) -> ImuMounting:
         """Return where the sensor sits."""

@@ -53,10 +53,11 @@ def build_core(description: str, config: FeedforwardConfig, node_config: Feedfor
     prepare_payloads(dynamics, node_config.payload, progress)
     imu, mount = node_config.imu, node_config.mount.mount(model)
     mounting = imu_mounting(model, mount, imu.link, imu.mounting_rpy, imu.mounting_xyz)
-    estimator = (None if config.base_motion == 'fixed'
-                 else imu.estimator(config.gravity, mounting, links_elsewhere(model, mounting),
-                                    node_config.estimator, _expected_up(node_config, mount)))
-    core = FeedforwardCore(config, model, dynamics, estimator, mount, node_config.wrench)
+    gate = imu.gate(config.gravity, mounting, links_elsewhere(model, mounting),
+                    _expected_up(node_config, mount), config.require_orientation)
+    estimator = None if config.base_motion == 'fixed' else imu.estimator(
+        config.gravity, gate.mounting_behind, node_config.estimator)
+    core = FeedforwardCore(config, model, dynamics, estimator, mount, node_config.wrench, gate)
     _warm_up_wrenches(core)
     set_payload(core, node_config)
     return core
@@ -68,12 +69,12 @@ def build_mobile_core(model: RobotModel, config: FeedforwardConfig,
     """Put the feedforward of wheels and arm together; arguments as for :func:`build_core`."""
     mobile, imu = node_config.mobile, node_config.imu
     robot = mobile.robot(model, config.method, config.rotor_inertia)
-    estimator = None
-    if config.base_motion != 'fixed':
-        # of an IMU on the platform the estimator gets samples of the deck, without a mounting
-        mounting = None if mobile.imu_on == 'deck' else ImuMounting(ned=False)
-        estimator = imu.estimator(config.gravity, mounting, kind=node_config.estimator)
-    core = MobileFeedforwardCore(config, robot, estimator, mobile, imu.mounting())
+    # of an IMU on the platform the gate gets samples of the deck, without a mounting
+    gate = imu.gate(config.gravity, None if mobile.imu_on == 'deck' else ImuMounting(ned=False),
+                    orientation_required=config.require_orientation)
+    estimator = None if config.base_motion == 'fixed' else imu.estimator(
+        config.gravity, gate.mounting_behind, node_config.estimator)
+    core = MobileFeedforwardCore(config, robot, estimator, mobile, imu.mounting(), gate)
     core.warm_up(progress)
     return core
 

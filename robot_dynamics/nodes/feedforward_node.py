@@ -21,7 +21,7 @@ from robot_dynamics.control.rolling_trajectory import check_rolling, RollingTraj
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.base_messages import SOURCES
-from robot_dynamics.nodes.description import DESCRIPTION_QOS
+from robot_dynamics.nodes.description import description_from_topic, DESCRIPTION_QOS
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_build import build_core, set_payload
@@ -116,7 +116,7 @@ class FeedforwardNode(LifecycleNode):
         """Ramp out; called before the process ends, whatever ends it."""
         if self._stream is not None:
             self._stream.ramp_out(self._core_parameters.config.command_period)
-            log_events(self.get_logger(), self._stream.core.take_events())
+            log_events(self.get_logger(), self._stream.core.drain_events())
 
     def _configure(self) -> None:
         if not self._description:
@@ -204,7 +204,11 @@ class FeedforwardNode(LifecycleNode):
                 'a changed robot description is refused while the node is configured; '
                 'deactivate and clean it up first', throttle_duration_sec=1.0)
             return
-        self._description = message.data
+        try:
+            self._description = description_from_topic(message.data)
+        except RobotDynamicsError as error:
+            self.get_logger().error(str(error), throttle_duration_sec=1.0)
+            return
         if self._node_parameters.config.autostart:
             self._start()
 
@@ -213,7 +217,7 @@ class FeedforwardNode(LifecycleNode):
         assert self._stream is not None
         self._fallback.enabled = self._stream.is_silent(self._silence)
         self._final.attend(self._stream.core.wants_service)
-        log_events(self.get_logger(), self._stream.core.take_events())
+        log_events(self.get_logger(), self._stream.core.drain_events())
 
     def _on_fallback(self) -> None:
         """Command without joint states while there are none."""

@@ -107,7 +107,7 @@ class FeedforwardOutputs:
             message.points.append(point)
         self._trajectories.publish(message)
 
-    def is_gravity_heard(self) -> bool:
+    def has_gravity_subscribers(self) -> bool:
         """Tell whether a guard wants to know what holds gravity."""
         return self._gravity_efforts.get_subscription_count() > 0
 
@@ -123,7 +123,7 @@ class FeedforwardOutputs:
         self._arrays.publish(self._array)
         self._stampeds.publish(self._stamped)
 
-    def is_heard(self) -> bool:
+    def has_subscribers(self) -> bool:
         """Tell whether anybody subscribes to the commands."""
         return any(publisher.get_subscription_count() > 0 for publisher in self._commanding)
 

@@ -132,7 +132,7 @@ class FeedforwardStream:
         self.outputs.report_base_level(self.core.base_level)
         if not self._lockstep:  # where no joint states come; in lockstep runs must repeat
             self.core.maintain()
-        if self.outputs.is_gravity_heard():
+        if self.outputs.has_gravity_subscribers():
             self.outputs.report_gravity_effort(self.core.gravity_effort(), self.now_ns())
         if self.last is not None:
             self.outputs.report(self.last)
@@ -168,8 +168,8 @@ class FeedforwardStream:
         if not self.active:
             return
         start, start_ns = time.monotonic(), self.now_ns()
-        if not self.outputs.is_heard():
-            self.core.unheard(start_ns)
+        if not self.outputs.has_subscribers():
+            self.core.on_no_subscribers(start_ns)
         self.core.stop(start_ns)
         self._ending, self._unsent = True, None
         while (not self.core.finished or self._unsent is not None) and (
@@ -192,8 +192,8 @@ class FeedforwardStream:
     def _command(self, answers_ns: int) -> None:
         if self._silent_until_reference:
             return
-        if not self._lockstep and not self._ending and not self.outputs.is_heard():
-            self.core.unheard(self._now_ns)
+        if not self._lockstep and not self._ending and not self.outputs.has_subscribers():
+            self.core.on_no_subscribers(self._now_ns)
             if self.rolling is not None:
                 self.rolling.forget()
             return

@@ -107,9 +107,9 @@ class SeparateOutputs(FeedforwardOutputs):
             publisher.publish(message)
         super().send_again()
 
-    def is_heard(self) -> bool:
+    def has_subscribers(self) -> bool:
         """Tell whether anybody subscribes to the commands."""
-        return super().is_heard() or any(
+        return super().has_subscribers() or any(
             publisher.get_subscription_count() > 0 for publisher, _, _ in self._groups)
 
 

@@ -16,6 +16,8 @@ import numpy as np
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.core.gate import as_scalar, FloatArray
+from robot_dynamics.dynamics.ground_contact import convex_hull
+from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
 from robot_dynamics.model.robot_model import RobotModel
 
 _FAN = 16  # directions that stand for a circle: a magnitude is short by at most 2 %
@@ -172,6 +174,34 @@ def slip_limit(nv: int, friction: float) -> Limit:
     rows[:, nv + 1] = np.sin(angle)
     rows[:, nv + 2] = -friction
     return Limit('slip', 'N', rows, 0.0)
+
+
+def wheel_limits(nv: int, support: RollingPlatform, friction: Optional[float] = None
+                 ) -> list[Limit]:
+    """
+    Return the limits of a robot that stands on wheels: it does not tip, and does not slip.
+
+    Parameters
+    ----------
+    nv : int
+        Coordinates of the robot.
+    support : RollingPlatform
+    friction : float, optional
+        Coefficient between wheels and deck; None leaves slipping out.
+
+    Raises
+    ------
+    ConfigurationError
+        If the contacts span no area, so that the robot balances.
+    """
+    corners = convex_hull(support.contacts)
+    if len(corners) < 3:
+        raise ConfigurationError('the robot touches the ground on one line only and tips at once; '
+                                 'its description lacks casters as round shapes')
+    limits = [tipping_limit(nv, corners)]
+    if friction is not None:
+        limits.append(slip_limit(nv, friction))
+    return limits
 
 
 def require_limits(limits: Sequence[Limit]) -> None:

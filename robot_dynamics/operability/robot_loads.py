@@ -13,6 +13,7 @@ from robot_dynamics.core.gate import as_array, FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.operability.small_motion import (
     linear_loads, LinearLoads, LoadFunction, second_derivatives)
 from robot_dynamics.ship.csv_rows import read_rows
@@ -133,6 +134,23 @@ class RobotLoads:
                      ) -> FloatArray:
             return np.concatenate([dynamics.torque(q, qd, qdd, base),
                                    dynamics.base_wrench(q, qd, qdd, base)], axis=-1)
+        return cls.of(dynamics.model, function)
+
+    @classmethod
+    def on_wheels(cls, dynamics: InverseDynamics) -> RobotLoads:
+        """
+        Take the loads of a robot that stands on wheels: efforts, and the ground's wrench on it.
+
+        The wrench is about the platform's frame O on the deck, and so is the base's motion; the
+        wheels are held.
+        """
+        pose = np.zeros(dynamics.support.pose_size)
+
+        def function(q: FloatArray, qd: FloatArray, qdd: FloatArray, base: BaseMotion
+                     ) -> FloatArray:
+            state = BaseState(base, pose)
+            return np.concatenate([dynamics.torque(q, qd, qdd, state),
+                                   -dynamics.base_wrench(q, qd, qdd, state)], axis=-1)
         return cls.of(dynamics.model, function)
 
     @classmethod

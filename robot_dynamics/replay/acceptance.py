@@ -59,7 +59,7 @@ def violations(summary: Dict[str, Any], limits: Sequence[Limit]) -> List[str]:
     Parameters
     ----------
     summary : dict
-        ``ReplayResult.as_dict()``.
+        ``ReplayResult.to_dict()``.
     limits : sequence of Limit
         None of them: everything passes.
 

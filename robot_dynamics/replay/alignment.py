@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
-from robot_dynamics.bags.recorded_streams import JointSource, Spool
+from robot_dynamics.bags.joint_source import JointSource
+from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError, InputError
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.clocks import ClockMap, common_clock
@@ -97,7 +98,7 @@ class Alignment:
 
     Parameters
     ----------
-    spool : Spool
+    streams : RecordedStreams
         The tables.
     joints : int
         Number of the model's joints.
@@ -122,17 +123,18 @@ class Alignment:
         Whether recorded velocities are used.
     """
 
-    def __init__(self, spool: Spool, joints: int, settings: Settings,
+    def __init__(self, streams: RecordedStreams, joints: int, settings: Settings,
                  imu_use: Optional[ImuUse], findings: Findings,
                  reference: Optional[RecordedReference] = None) -> None:
-        if not spool.joints:
-            raise BagError('no usable joint state: see the findings on its messages')
+        if not streams.joints:
+            raise BagError('no usable joint state: ' + (
+                '; '.join(map(str, findings)) or 'no message has joints of the model'))
         self.joints = joints
         self.imu_use = imu_use
         self.reference = reference
-        self._imu = spool.imu
-        self.primary = spool.joints[0]
-        self.others = _without_overlap(spool.joints, findings)
+        self._imu = streams.imu
+        self.primary = streams.joints[0]
+        self.others = _without_overlap(streams.joints, findings)
         period = self.primary.timeline.period_ns * 1e-9
         if not np.isfinite(period):
             raise BagError(f'{self.primary.topic}: only {len(self.primary.table)} usable joint '
@@ -156,7 +158,7 @@ class Alignment:
             width = half_width_for(settings.bandwidth, source.timeline.period_ns * 1e-9)
             self._windows.append(StreamWindow(source.table, pieces, width, clock))
         self._imu_window: Optional[StreamWindow] = None
-        if spool.imu is not None and imu_use is not None:
+        if streams.imu is not None and imu_use is not None:
             self._imu_window = self._open_imu(settings, findings)
         self.present = tuple(sorted({joint for source in (self.primary, *self.others)
                                      for joint in source.joints}))
@@ -314,6 +316,13 @@ def _without_overlap(sources: List[JointSource], findings: Findings
         if fresh == set(source.joints):
             kept.append(source)
             known |= fresh
+        elif not fresh:
+            lacks = ' and '.join(name for name, has in (
+                ('velocity', source.has_velocity), ('effort', source.has_effort)) if not has)
+            findings.add(WARNING, 'publisher-poorer', source.topic,
+                         f'{len(source.table)} messages of the same joints '
+                         f'{"without " + lacks if lacks else "in another combination"} come from '
+                         'another publisher; they were left out')
         else:
             findings.add(SEVERE, 'joints-twice', source.topic,
                          f'{len(source.table)} messages repeat joints that others on this topic '

@@ -16,7 +16,7 @@ _ROWS = 32768
 def write_summary(result: ReplayResult, path: Path) -> Path:
     """Write everything but the series as JSON."""
     with replaced(path) as scratch:
-        scratch.write_text(json.dumps(result.as_dict(), indent=2, allow_nan=False) + '\n')
+        scratch.write_text(json.dumps(result.to_dict(), indent=2, allow_nan=False) + '\n')
     return path
 
 
@@ -34,7 +34,7 @@ def write_parquet(result: ReplayResult, path: Path,
     progress : callable, optional
         Called with the share done.
     """
-    import pyarrow.parquet as parquet
+    from pyarrow import parquet
     with replaced(path) as scratch:
         writer = None
         try:

@@ -45,7 +45,7 @@ def styled(draw: Callable[[Subject], Any]) -> Callable[[Subject], Any]:
 def agreement(result: ReplayResult) -> Any:
     """Draw measured against computed effort, one row a joint, with the residual beside."""
     figure, axes = _grid(len(result.joints), 2, 1.45, widths=(3.2, 1.0))
-    time = result.sketch.time
+    time = result.series.time
     for i, joint in enumerate(result.joints):
         column = result.joint_names.index(joint.name)
         left, right = axes[i]
@@ -75,9 +75,9 @@ def agreement(result: ReplayResult) -> Any:
 
 
 def _residual_over_velocity(axis: Any, result: ReplayResult, column: int, unit: str) -> None:
-    sketch = result.sketch
-    residual = sketch.mean('measured')[:, column] - sketch.mean('computed')[:, column]
-    velocity = sketch.mean('velocity')[:, column]
+    series = result.series
+    residual = series.mean('measured')[:, column] - series.mean('computed')[:, column]
+    velocity = series.mean('velocity')[:, column]
     axis.plot(velocity, residual, '.', color=MEASURED, markersize=2.2, alpha=0.45,
               rasterized=True)
     fit = next(j.friction for j in result.joints if j.name == result.joint_names[column])
@@ -93,7 +93,7 @@ def _residual_over_velocity(axis: Any, result: ReplayResult, column: int, unit: 
 @styled
 def causes(result: ReplayResult) -> Any:
     """Draw the torque by cause, one row a joint, with RMS bars beside."""
-    names = [name[6:] for name in result.sketch.names if name.startswith('cause ')]
+    names = [name[6:] for name in result.series.names if name.startswith('cause ')]
     names = [name for name in names
              if any(joint.cause_rms[name] > 1e-9 for joint in result.joints)]
     figure, axes = _grid(len(result.joints), 2, 1.45, widths=(3.2, 1.0))
@@ -167,8 +167,8 @@ def health(result: ReplayResult) -> Any:
     figure = Figure(figsize=(9.2, 0.3 * len(rows) + 2.6))
     grid = figure.add_gridspec(2, 2, height_ratios=(0.45, 0.3 * len(rows) + 0.6))
     coverage = figure.add_subplot(grid[0, :])
-    known = result.sketch.count > 0
-    coverage.fill_between(result.sketch.time, 0, np.where(known, 1.0, np.nan), step='mid',
+    known = result.series.count > 0
+    coverage.fill_between(result.series.time, 0, np.where(known, 1.0, np.nan), step='mid',
                           color=COMPUTED, alpha=0.75, linewidth=0)
     _shade_gaps(coverage, result, alpha=0.6)
     coverage.set_xlim(0, result.duration)
@@ -239,19 +239,19 @@ def _grid(rows: int, columns: int, height: float,
 
 def _line(axis: Any, result: ReplayResult, name: str, column: int, color: str, label: str,
           width: float, order: int = 2) -> None:
-    """Draw a channel of the sketch: its mean, and its range where that is wider than a line."""
-    sketch = result.sketch
+    """Draw a channel of the series: its mean, and its range where that is wider than a line."""
+    series = result.series
     mean, low, high = (values[:, column] for values in (
-        sketch.mean(name), sketch.low(name), sketch.high(name)))
-    axis.plot(sketch.time, mean, color=color, linewidth=width, label=label, zorder=order)
+        series.mean(name), series.low(name), series.high(name)))
+    axis.plot(series.time, mean, color=color, linewidth=width, label=label, zorder=order)
     spread, span = np.nanmax(high - low, initial=0.0), np.nanmax(np.abs(mean), initial=0.0)
     if spread > 0.05 * span:
-        axis.fill_between(sketch.time, low, high, color=color, alpha=0.22, linewidth=0)
+        axis.fill_between(series.time, low, high, color=color, alpha=0.22, linewidth=0)
 
 
 def _shade_gaps(axis: Any, result: ReplayResult, alpha: float = 0.25) -> None:
     for gap in result.gaps[:500]:
-        begin = (gap.stamp_ns - result.sketch.start_ns) * 1e-9
+        begin = (gap.stamp_ns - result.series.start_ns) * 1e-9
         axis.axvspan(begin, begin + gap.duration, color='#d62728', alpha=alpha, linewidth=0)
 
 

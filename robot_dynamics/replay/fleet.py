@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import as_completed, Executor
 from dataclasses import dataclass
 from pathlib import Path
 import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from robot_dynamics.core.errors import RobotDynamicsError
-from robot_dynamics.replay.executors import Executor
 from robot_dynamics.replay.outputs import Outputs, write_outputs
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 
@@ -46,7 +46,7 @@ class BagOutcome:
     bag : str
         Path of the recording.
     summary : dict or None
-        ``ReplayResult.as_dict()``; None if it failed.
+        ``ReplayResult.to_dict()``; None if it failed.
     error : str
         One line; empty if it succeeded.
     files : tuple of str
@@ -64,7 +64,7 @@ def run_job(job: BagJob) -> BagOutcome:
     try:
         with analyze_bag(job.bag, job.robot, job.options) as result:
             files = write_outputs(result, job.outputs) if job.outputs is not None else ()
-            return BagOutcome(job.bag, result.as_dict(), files=files)
+            return BagOutcome(job.bag, result.to_dict(), files=files)
     except (RobotDynamicsError, OSError) as error:
         return BagOutcome(job.bag, None, ' '.join(str(error).split()))
 
@@ -79,8 +79,8 @@ def analyze_fleet(jobs: Sequence[BagJob], executor: Executor,
     ----------
     jobs : sequence of BagJob
         What to analyse.
-    executor : ProcessPool or DaskCluster
-        Where.
+    executor : concurrent.futures.Executor
+        Where; it is shut down at the end.
     progress : callable, optional
         Called with each outcome and how many are done.
 
@@ -89,17 +89,22 @@ def analyze_fleet(jobs: Sequence[BagJob], executor: Executor,
     list of BagOutcome
         In the order of the jobs.
     """
-    outcomes: List[Optional[BagOutcome]] = [None] * len(jobs)
-    done = 0
-    for index, outcome in executor.run(run_job, jobs):
-        if not isinstance(outcome, BagOutcome):
-            outcome = BagOutcome(jobs[index].bag, None,
-                                 f'{type(outcome).__name__}: {" ".join(str(outcome).split())}')
-        outcomes[index] = outcome
-        done += 1
-        if progress is not None:
-            progress(outcome, done)
-    return [outcome for outcome in outcomes if outcome is not None]
+    outcomes: Dict[int, BagOutcome] = {}
+    index = {executor.submit(run_job, job): i for i, job in enumerate(jobs)}
+    try:
+        for future in as_completed(index):
+            error = future.exception()
+            outcome = future.result() if error is None else BagOutcome(
+                jobs[index[future]].bag, None,
+                f'{type(error).__name__}: {" ".join(str(error).split())}')
+            outcomes[index[future]] = outcome
+            if progress is not None:
+                progress(outcome, len(outcomes))
+    finally:
+        for future in index:
+            future.cancel()
+        executor.shutdown()
+    return [outcomes[i] for i in range(len(jobs))]
 
 
 def output_names(bags: Sequence[str]) -> List[str]:

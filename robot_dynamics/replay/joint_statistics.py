@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.friction_fit import FrictionSums
 from robot_dynamics.replay.lag import LagSums
-from robot_dynamics.replay.min_max_series import Sketch
+from robot_dynamics.replay.min_max_series import MinMaxSeries
 from robot_dynamics.replay.moments import Moments
 from robot_dynamics.replay.result import BaseStatistics, JointStatistics
 from robot_dynamics.replay.torques import tilt, TorqueBlock
@@ -22,7 +22,7 @@ _MEASURED, _COMPUTED, _RESIDUAL, _FIXED_RESIDUAL = range(4)
 
 class Statistics:
     """
-    Collects blocks; gives statistics and a sketch of the series at the end.
+    Collects blocks; gives statistics and a reduction of the series at the end.
 
     Parameters
     ----------
@@ -34,17 +34,17 @@ class Statistics:
         Joints whose measured effort can be used.
     period : float
         Distance of samples, s.
-    sketch : Sketch
+    series : MinMaxSeries
         Where to keep what figures show.
     """
 
     def __init__(self, model: RobotModel, present: Sequence[int], comparable: NDArray[np.bool_],
-                 period: float, sketch: Sketch) -> None:
+                 period: float, series: MinMaxSeries) -> None:
         nv = model.nv
         self.model = model
         self.present = tuple(present)
         self.comparable = comparable
-        self.sketch = sketch
+        self.series = series
         self.samples = self.valid = 0
         self.base_known = False
         self._effort = Moments(nv, 4)
@@ -98,7 +98,7 @@ class Statistics:
         acceleration = np.broadcast_to(np.linalg.norm(base[:, 6:9], axis=1), count)
         quantities = np.column_stack([roll, pitch, rate, acceleration, block.wrench])
         self._base.add(quantities[:, None, :], samples.valid[:, None])
-        self.sketch.add(samples.stamp_ns, {
+        self.series.add(samples.stamp_ns, {
             'measured': samples.effort, 'computed': block.computed, 'fixed': block.fixed,
             'velocity': samples.velocity,
             'tilt': np.degrees(np.column_stack([roll, pitch])),

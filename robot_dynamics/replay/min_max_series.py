@@ -12,7 +12,7 @@ FloatArray = NDArray[np.float64]
 BINS = 800
 
 
-class Sketch:
+class MinMaxSeries:
     """
     Named channels over time, in at most ``bins`` bins.
 

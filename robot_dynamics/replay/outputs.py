@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Callable, Dict, Optional, Tuple
 
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.extras import require
 from robot_dynamics.replay.export import write_csv, write_parquet, write_summary
 from robot_dynamics.replay.replay_bag import write_replay_bag
 from robot_dynamics.replay.result import ReplayResult
@@ -19,6 +20,8 @@ FILES: Dict[str, str] = {
 """Format -> file name."""
 
 DEFAULT_FORMATS = ('json', 'html', 'parquet')
+
+_NEEDS = {'html': ('jinja2', 'matplotlib'), 'parquet': ('pyarrow',), 'csv': ('pyarrow',)}
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,11 @@ class Outputs:
             if name not in FILES:
                 raise ConfigurationError(f'format {name!r} does not exist; choose from '
                                          f'{", ".join(FILES)}')
+
+    def check(self) -> None:
+        """Refuse a format whose packages are missing, before any work is done."""
+        for name in self.formats:
+            require(f'--formats {name}', *_NEEDS.get(name, ()))
 
 
 def write_outputs(result: ReplayResult, outputs: Outputs, progress: Optional[Share] = None

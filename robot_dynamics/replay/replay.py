@@ -19,7 +19,7 @@ from robot_dynamics.bags.discovery import (
     choose_imu_topic, choose_joint_topic, find_robot_description)
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.reading import Recording
-from robot_dynamics.bags.recorded_streams import Spool, spool
+from robot_dynamics.bags.recorded_streams import read_streams, RecordedStreams
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Alignment, Settings
@@ -27,11 +27,11 @@ from robot_dynamics.replay.diagnostics import report_agreement, report_efforts
 from robot_dynamics.replay.driving import on_wheels, report_wheels, Wheels
 from robot_dynamics.replay.imu_stream import examine, ImuUse, settle_direction
 from robot_dynamics.replay.joint_statistics import Statistics
-from robot_dynamics.replay.min_max_series import Sketch
+from robot_dynamics.replay.min_max_series import MinMaxSeries
 from robot_dynamics.replay.reference_topic import read_reference, RecordedReference
 from robot_dynamics.replay.result import ReplayResult
 from robot_dynamics.replay.robot import load_robot, RobotSource
-from robot_dynamics.replay.torques import TorqueBlock, TorqueModel
+from robot_dynamics.replay.torques import ReplayTorques, TorqueBlock
 
 FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
@@ -137,15 +137,15 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
         imu_topic = choose_imu_topic(recording, findings, options.imu_topic)
         count = topic.count + sum(c.count for c in recording.channels if c.topic == imu_topic)
         clock.lap('open')
-        tables = spool(recording, model.joint_names, topic, imu_topic, findings,
-                       lambda done: report('reading', 0.6 * min(done / max(count, 1), 1.0)))
+        tables = read_streams(recording, model, topic, imu_topic, findings,
+                              lambda done: report('reading', 0.6 * min(done / max(count, 1), 1.0)))
         stack.callback(tables.close)
         clock.lap('read')
         reference = None if options.reference_topic is None else read_reference(
             recording, options.reference_topic, model.joint_names, topic.mapping.to_model,
             findings)
         replay = _Replay(model, tables, options, findings, reference)
-        torques = TorqueModel(model, options.friction, _backend(options, tables), options.wheels)
+        torques = ReplayTorques(model, options.friction, _backend(options, tables), options.wheels)
         use = replay.examine_imu(torques)
         statistics = replay.run(torques, clock, report)
         recording.close()
@@ -162,7 +162,7 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
         imu_bandwidth=alignment.imu_bandwidth, method_difference=torques.difference, joints=joints,
         base=statistics.base(use is not None and use.orientation),
         gaps=tuple(sorted(alignment.gaps, key=lambda gap: gap.stamp_ns)),
-        findings=tuple(findings.by_severity()), sketch=statistics.sketch,
+        findings=tuple(findings.by_severity()), series=statistics.series,
         recorder_offset_ns=int(offset) if abs(offset) > 1e9 else 0, seconds=clock.seconds,
         _blocks=lambda: torques.blocks(alignment), _close=keep.close)
 
@@ -182,7 +182,7 @@ class _Stopwatch:
 class _Replay:
     """The steps between the tables and the statistics."""
 
-    def __init__(self, model: RobotModel, tables: Spool, options: ReplayOptions,
+    def __init__(self, model: RobotModel, tables: RecordedStreams, options: ReplayOptions,
                  findings: Findings, reference: Optional[RecordedReference]) -> None:
         self.model = model
         self.reference = reference
@@ -194,7 +194,7 @@ class _Replay:
         if tables.imu is not None:
             tables.imu.timeline.report(tables.imu.topic, findings)
 
-    def examine_imu(self, torques: TorqueModel) -> Optional[ImuUse]:
+    def examine_imu(self, torques: ReplayTorques) -> Optional[ImuUse]:
         """Align, and decide how the IMU is used; the efforts settle what it leaves open."""
         options, findings = self.options, self.findings
         use = None
@@ -212,7 +212,7 @@ class _Replay:
             self.alignment = self.alignment.with_imu(use)
         return use
 
-    def _unexplained(self, torques: TorqueModel, use: ImuUse) -> float:
+    def _unexplained(self, torques: ReplayTorques, use: ImuUse) -> float:
         """Sum of squared residuals on a part of the recording; NaN without efforts."""
         total, count = 0.0, 0
         for block in self.alignment.with_imu(use).blocks(4096):
@@ -224,7 +224,7 @@ class _Replay:
             count += int(good.sum())
         return total / count if count else float('nan')
 
-    def run(self, torques: TorqueModel, clock: _Stopwatch, report: Progress) -> Statistics:
+    def run(self, torques: ReplayTorques, clock: _Stopwatch, report: Progress) -> Statistics:
         """Go through all blocks once."""
         segments, table = self.alignment.segments, self.alignment.primary.table
         rows = sum(segment.stop - segment.start for segment in segments)
@@ -233,7 +233,7 @@ class _Replay:
         self.duration = (max(stamps) - min(stamps)) * 1e-9
         period = self.alignment.primary.timeline.period_ns * 1e-9
         statistics = Statistics(self.model, self.alignment.present, self.comparable, period,
-                                Sketch(min(stamps), max(stamps), rows))
+                                MinMaxSeries(min(stamps), max(stamps), rows))
         clock.lap('align')
         report('compiling the dynamics', 0.6)
         torques.warm_up()
@@ -288,7 +288,7 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
     return model.with_rotor_inertia(options.rotor_inertia or {})
 
 
-def _backend(options: ReplayOptions, tables: Spool) -> str:
+def _backend(options: ReplayOptions, tables: RecordedStreams) -> str:
     if options.backend != 'auto':
         return options.backend
     rows = max((len(source.table) for source in tables.joints), default=0)

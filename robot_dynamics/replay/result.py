@@ -11,7 +11,7 @@ import numpy as np
 from robot_dynamics.bags.findings import Finding
 from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.replay.friction_fit import FrictionFit
-from robot_dynamics.replay.min_max_series import Sketch
+from robot_dynamics.replay.min_max_series import MinMaxSeries
 from robot_dynamics.replay.segments import Gap
 from robot_dynamics.replay.torques import TorqueBlock
 
@@ -86,6 +86,11 @@ class JointStatistics:
         return self.samples > 0
 
     @property
+    def varied(self) -> bool:
+        """Whether the effort varied so that a share of its variance means something."""
+        return math.isfinite(self.explained)
+
+    @property
     def moving_base_worth(self) -> float:
         """Residual with a fixed base over residual with the moving base; 1: worth nothing."""
         return self.fixed_residual_rms / self.residual_rms if self.residual_rms else math.nan
@@ -153,7 +158,7 @@ class ReplayResult:
         Pauses, left out of everything.
     findings : tuple of Finding
         Most severe first.
-    sketch : Sketch
+    series : MinMaxSeries
         Series reduced for figures.
     recorder_offset_ns : int
         Clock of the recorder minus that of the header stamps; 0 where they agree to a second.
@@ -177,7 +182,7 @@ class ReplayResult:
     base: BaseStatistics
     gaps: Tuple[Gap, ...]
     findings: Tuple[Finding, ...]
-    sketch: Sketch
+    series: MinMaxSeries
     recorder_offset_ns: int = 0
     seconds: Dict[str, float] = field(default_factory=dict)
     _blocks: Optional[Callable[[], Iterator[TorqueBlock]]] = None
@@ -220,7 +225,7 @@ class ReplayResult:
                 return joint
         raise UnknownNameError('joint', name, [joint.name for joint in self.joints])
 
-    def as_dict(self) -> Dict[str, Any]:
+    def to_dict(self) -> Dict[str, Any]:
         """Return everything but the series as JSON data; NaN becomes None."""
         return plain({
             'bag': self.bag, 'robot': self.robot, 'joint_topic': self.joint_topic,
@@ -233,7 +238,7 @@ class ReplayResult:
                        for joint in self.joints],
             'base': asdict(self.base),
             'gaps': [asdict(gap) for gap in self.gaps],
-            'findings': [finding.as_dict() for finding in self.findings],
+            'findings': [finding.to_dict() for finding in self.findings],
             'seconds': self.seconds,
         })
 

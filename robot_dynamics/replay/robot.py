@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Dict, Iterable, List, Optional, Set, Union
-from xml.etree.ElementTree import Element, tostring
+from typing import Iterable, Optional, Union
 
-from robot_dynamics.core.errors import ModelError, UnknownNameError
+from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model.choice import ModelChoice
+from robot_dynamics.model.pruning import pruned
 from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.model.source import read_robot_element
+from robot_dynamics.model.source import Document
 
 RobotSource = Union[RobotModel, str, Path]
 
@@ -43,7 +43,7 @@ def load_robot(source: RobotSource, without_links: Iterable[str] = (),
         links = list(without_links)
         text: Union[str, Path] = source
         if links:
-            text = without(read_robot_element(source), links)
+            text = pruned(Document.read(source), links)
         model = ModelChoice(base_link or '', tip_link or '', held_joints=tuple(held_joints)).load(
             text)
     if not model.nv:
@@ -52,36 +52,3 @@ def load_robot(source: RobotSource, without_links: Iterable[str] = (),
         raise ModelError(f'robot {model.name!r}', 'no moving link has a mass, so every torque '
                          'would be zero', 'give a URDF with <inertial> elements')
     return model
-
-
-def without(robot: Element, links: List[str]) -> str:
-    """
-    Take links and everything below them out of a description; return the text.
-
-    Raises
-    ------
-    UnknownNameError
-        If a link does not exist.
-    """
-    names = [link.get('name', '') for link in robot.findall('link')]
-    children: Dict[str, List[str]] = {}
-    for joint in robot.findall('joint'):
-        parent, child = joint.find('parent'), joint.find('child')
-        if parent is not None and child is not None:
-            children.setdefault(parent.get('link', ''), []).append(child.get('link', ''))
-    gone: Set[str] = set()
-    pending = list(links)
-    for link in links:
-        if link not in names:
-            raise UnknownNameError('link', link, names)
-    while pending:
-        link = pending.pop()
-        if link not in gone:
-            gone.add(link)
-            pending += children.get(link, [])
-    for element in list(robot):
-        child = element.find('child')
-        if (element.tag == 'link' and element.get('name') in gone) or (
-                element.tag == 'joint' and child is not None and child.get('link') in gone):
-            robot.remove(element)
-    return tostring(robot, encoding='unicode')

@@ -54,7 +54,7 @@ class TorqueBlock:
     wrench: FloatArray
 
 
-class TorqueModel:
+class ReplayTorques:
     """
     The two formulations for one robot.
 

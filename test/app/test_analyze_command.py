@@ -124,3 +124,14 @@ def test_a_description_in_another_encoding_is_read(recording: Path, tmp_path: Pa
     path.write_bytes((f'<?xml version="1.0" encoding="{encoding}"?><!-- \xe4 -->'
                       + body.encode('ascii', 'ignore').decode()).encode(encoding))
     assert run(recording, '--robot', path, '--formats', 'none') == 0
+
+
+def test_a_link_of_a_description_with_namespaces_is_left_out(recording: Path, tmp_path: Path,
+                                                             capsys: Any) -> None:
+    """Two passes wrote the declaration of a namespace twice once."""
+    robot = tmp_path / 'arm.urdf'
+    robot.write_text(PA10.read_text().replace(
+        '<robot ', '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" ', 1).replace(
+            '</robot>', '<drake:note/></robot>'))
+    assert run(recording, '--robot', robot, '--without-link', 'tool0', '--formats', 'none') == 0
+    assert 'joint6' in capsys.readouterr().out

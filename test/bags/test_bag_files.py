@@ -75,7 +75,7 @@ def test_every_rosbag2_format_gives_the_same_messages(folder: Path, name: str) -
 def test_a_ros1_bag_gives_the_same_analysis(folder: Path) -> None:
     new = analyze_bag(folder / 'file.mcap', PA10)
     old = analyze_bag(folder / 'ros1.bag', PA10)
-    assert old.as_dict()['joints'] == new.as_dict()['joints']
+    assert old.to_dict()['joints'] == new.to_dict()['joints']
     assert old.base == new.base
 
 

@@ -57,7 +57,7 @@ def outcomes(files: List[Path], folder: Path, seed: int, count: int) -> Counter:
             warnings.simplefilter('error')
             try:
                 with analyze_bag(path, PA10) as result:
-                    result.as_dict()
+                    result.to_dict()
                 seen['analysed'] += 1
             except RobotDynamicsError as error:
                 assert '\n' not in str(error)

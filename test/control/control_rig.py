@@ -70,7 +70,7 @@ class Rig:
         """Go on by one period; returns the command."""
         self.feed()
         command = self.core.command(self.now)
-        self.events += self.core.take_events()
+        self.events += self.core.drain_events()
         if command is not None:
             self.commands.append(command)
         self.now += PERIOD

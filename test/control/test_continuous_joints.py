@@ -5,11 +5,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 import pytest
 
 from robot_dynamics import InverseDynamics, RobotModel
+from robot_dynamics.control.angle_unwrapping import AngleUnwrapping, TURN
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import ACTIVE, FeedforwardConfig, FeedforwardCore
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
-from robot_dynamics.control.turns import TURN, Turns
 
 MS = 1_000_000
 URDF = """<robot name="crane"><link name="base"/>
@@ -49,7 +49,7 @@ class Crane:
                 self.now, self.now, ('turn', 'lift'), (self.report(angle), 0.2),
                 (speed, 0.0) if self.velocity else (), ())
             commands.append(self.core.command(self.now))
-            self.events += self.core.take_events()
+            self.events += self.core.drain_events()
             self.now += 2 * MS
         return commands
 
@@ -60,10 +60,10 @@ class Crane:
 
 
 def test_turns_are_added_at_continuous_joints_only():
-    turns = Turns(['revolute', 'continuous'])
+    turns = AngleUnwrapping(['revolute', 'continuous'])
     assert_array_equal(turns.offset(np.array([0.1, 0.1]), np.array([9 * TURN, 9 * TURN])),
                        [0.0, 9 * TURN])
-    assert not Turns(['revolute']) and not Turns()
+    assert not AngleUnwrapping(['revolute']) and not AngleUnwrapping()
 
 
 @pytest.mark.parametrize('velocity', [True, False])

@@ -248,7 +248,7 @@ def test_a_malformed_command_is_not_forwarded_and_does_not_count_as_alive(bad):
     stream.run(1.0)
     assert stream.guard.state == GRAVITY_ONLY
     assert np.isfinite(stream.efforts()).all()
-    kinds = [event.kind for event in stream.guard.take_events()]
+    kinds = [event.kind for event in stream.guard.drain_events()]
     assert EventKind.COMMAND_REFUSED in kinds
 
 
@@ -288,7 +288,7 @@ def test_limits_that_do_not_fit_change_nothing():
 def test_a_gravity_effort_of_other_joints_is_refused():
     stream = Stream()
     stream.guard.on_gravity_effort(('a', 'x'), [1.0, 2.0], 0)
-    [event] = stream.guard.take_events()
+    [event] = stream.guard.drain_events()
     assert 'joints' in event.text
 
 
@@ -301,7 +301,7 @@ def test_a_clock_that_jumps_back_makes_no_step():
     stream.run(2.0)
     assert stream.states[-1] == GRAVITY_ONLY
     assert stream.largest_step() < 0.01
-    kinds = [event.kind for event in stream.guard.take_events()]
+    kinds = [event.kind for event in stream.guard.drain_events()]
     assert kinds.count(EventKind.CLOCK_JUMPED) == 1
 
 

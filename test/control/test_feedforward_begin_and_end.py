@@ -222,7 +222,7 @@ def test_who_comes_while_nobody_heard_gets_the_whole_ramp(rig):
     rig.run(1.5)
     full = np.abs(rig.commands[-1].effort).max()
     rig.effort = np.zeros(6)  # nobody: the arm is in its brakes
-    rig.core.unheard(rig.now)
+    rig.core.on_no_subscribers(rig.now)
     assert rig.core.state == WAITING
     rig.now += 500_000_000
     for _ in range(5):

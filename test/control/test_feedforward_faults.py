@@ -236,7 +236,7 @@ def test_a_small_step_back_of_the_clock_is_no_jump(rig):
     rig.events.clear()
     rig.core.command(rig.now)
     rig.core.command(rig.now - 5 * MS)
-    assert rig.core.take_events() == []
+    assert rig.core.drain_events() == []
 
 
 def test_a_leap_ahead_of_the_clock_is_silence_of_the_inputs(rig):

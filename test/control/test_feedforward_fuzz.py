@@ -91,7 +91,7 @@ def test_no_message_makes_it_raise_or_command_beyond_the_limits(
         obey(rig, what, *arguments)
         command = rig.core.command(rig.now)
         check(rig, command)
-        for event in rig.core.take_events():
+        for event in rig.core.drain_events():
             assert event.text and '\n' not in event.text
         if what in ('joint_state', 'imu', 'reference') and command is not None and (
                 last is not None and last.stamp_ns == command.stamp_ns):

@@ -1,6 +1,8 @@
 """What the feedforward commands is what the dynamics say, at the instant it acts."""
 
 import dataclasses
+from pathlib import Path
+import re
 
 from control_rig import MS, PERIOD, POSTURE, Rig, SHIP, START
 import numpy as np
@@ -13,6 +15,7 @@ from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
+from robot_dynamics.core.resources import resource_path
 from robot_dynamics.simulation.motions import paper_sinusoid
 
 ZERO = np.zeros(6)
@@ -131,15 +134,44 @@ def test_joints_that_are_not_commanded_enter_with_their_measured_position(pa10, 
     np.testing.assert_allclose(command.effort, expected[:3], atol=1e-12)
 
 
-def test_feedback_is_scaled_by_the_diagonal_of_the_mass_matrix(pa10, pa10_dynamics):
-    r = rig(pa10, pa10_dynamics, natural_frequency=(15.0,), damping_ratio=(0.7,))
+def feedback_inertia(model, dynamics, **config):
+    """Return the inertia that the gains of a core are scaled by, from an error of position."""
+    r = rig(model, dynamics, natural_frequency=(15.0,), damping_ratio=(0.7,), **config)
     r.run(0.1)
     r.posture = POSTURE - 0.01
     r.core.on_joint_state(r.now, r.now, r.names, r.posture, np.full(6, 0.02))
-    command = r.core.command(r.now)
+    return r.core.command(r.now).feedback / (15.0**2 * 0.01 - 2 * 0.7 * 15.0 * 0.02)
+
+
+@pytest.mark.parametrize('ratio', [600.0, 300.0])
+def test_feedback_is_scaled_by_the_mass_matrix_but_no_joint_is_lighter_than_its_drive(
+        pa10, pa10_dynamics, ratio):
     diagonal = np.diag(pa10_dynamics.mass_matrix(POSTURE))
-    expected = diagonal * (15.0**2 * 0.01 - 2 * 0.7 * 15.0 * 0.02)
-    np.testing.assert_allclose(command.feedback, expected, atol=1e-9)
+    least = pa10.effort_limit / ratio
+    assert (diagonal > least).any() and (diagonal < least).any()
+    np.testing.assert_allclose(
+        feedback_inertia(pa10, pa10_dynamics, feedback_inertia_ratio=ratio),
+        np.maximum(diagonal, least), atol=1e-9)
+
+
+def test_rotors_of_the_description_count_once_in_the_feedback(pa10):
+    model = pa10.with_rotor_inertia({'joint6': 0.3})
+    links = np.diag(InverseDynamics(pa10, backend='interpreted').mass_matrix(POSTURE))
+    for rotor in (False, True):
+        dynamics = InverseDynamics(model, rotor_inertia=rotor, backend='interpreted')
+        inertia = feedback_inertia(model, dynamics, rotor_inertia=rotor)
+        np.testing.assert_allclose(inertia[5], links[5] + 0.3, atol=1e-9)
+        np.testing.assert_allclose(inertia[:3], links[:3], atol=1e-9)
+
+
+def test_a_drive_whose_effort_limit_is_unknown_is_taken_as_light_as_its_links():
+    urdf = Path(resource_path('urdf/pa10.urdf')).read_text()
+    model = RobotModel.from_urdf(re.sub('effort="[^"]*"', 'effort="0"', urdf))
+    assert not model.effort_limit.any()
+    dynamics = InverseDynamics(model, backend='interpreted')
+    np.testing.assert_allclose(
+        feedback_inertia(model, dynamics, limits=LimitsConfig(effort=(200.0,))),
+        np.diag(dynamics.mass_matrix(POSTURE)), atol=1e-9)
 
 
 def test_feedback_compares_desired_and_measured_at_the_same_instant(pa10, pa10_dynamics):

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from robot_dynamics import BaseMotion, RobotModel
+from robot_dynamics import BaseMotion, BaseState, RobotModel
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY, HOLDING, RAMPING_IN
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
@@ -52,6 +52,9 @@ class Estimator:
     def reset(self):
         """Forget nothing."""
 
+    def maintain(self):
+        """Do nothing."""
+
 
 class Rig:
     """A core with a robot that follows perfectly, stepped cycle by cycle."""
@@ -72,7 +75,7 @@ class Rig:
         core.on_base_sample(ImuSample(now, (0, 0, 0), (0, 0, 9.8), (0, 0, 0, 1)), now)
         core.on_joint_state(now, now, self.names, self.position, self.velocity)
         command = core.command(now)
-        self.events += core.take_events()
+        self.events += core.drain_events()
         self.now += PERIOD
         if command is not None:
             self.position = command.desired_position.copy()
@@ -93,8 +96,9 @@ def test_torque_is_that_of_the_pose_that_odometry_reports(robot):
     command = rig.run(2.0, odometry=pose)[-1]
     zero = np.zeros(5)
     assert command.state == ACTIVE
-    assert np.allclose(command.effort, robot.torque(zero, zero, zero, ROLLING, pose), atol=1e-9)
-    elsewhere = robot.torque(zero, zero, zero, ROLLING, zero[:3])
+    there = robot.torque(zero, zero, zero, BaseState(ROLLING, pose))
+    assert np.allclose(command.effort, there, atol=1e-9)
+    elsewhere = robot.torque(zero, zero, zero, BaseState(ROLLING, zero[:3]))
     assert np.abs(command.effort - elsewhere).max() > 0.1
 
 
@@ -118,7 +122,7 @@ def test_a_lost_pose_leads_to_gravity_only_and_its_return_to_control(robot):
     zero = np.zeros(5)
     still = BaseMotion(gravity=ROLLING.gravity)
     held = rig.cycle(odometry=None).effort
-    assert np.allclose(held, robot.torque(zero, zero, zero, still, zero[:3]), atol=1e-9)
+    assert np.allclose(held, robot.torque(zero, zero, zero, BaseState(still, zero[:3])), atol=1e-9)
     after = rig.run(2.0)[-1]
     assert after.state == ACTIVE and np.allclose(after.effort, before.effort, atol=1e-9)
 

@@ -11,10 +11,9 @@ LOAD = ('tool0', 1.5, (0.02, 0.0, 0.05), np.diag([0.01, 0.01, 0.005]))
 
 
 @pytest.fixture
-def rig(pa10):
+def rig(pa10, pa10_dynamics):
     """Return an active rig on a still deck, where the effort can be compared bit for bit."""
-    dynamics = InverseDynamics(pa10)  # not shared: it carries the payload
-    rig = Rig(pa10, dynamics, base_motion='fixed')
+    rig = Rig(pa10, pa10_dynamics, base_motion='fixed')
     rig.run(1.5)
     return rig
 
@@ -27,6 +26,19 @@ def test_the_effort_goes_over_to_the_loaded_arm_s_without_a_step(rig, pa10):
     loaded = InverseDynamics(pa10.with_payload(*LOAD), backend='interpreted')
     np.testing.assert_allclose(last.effort, loaded.torque(rig.posture, zero, zero), atol=1e-9)
     assert rig.largest_step() < GENTLE
+
+
+def test_a_command_explains_itself_by_the_payload_of_then(rig):
+    before = rig.step()
+    rig.core.set_payload(*LOAD)
+    loaded = rig.run(1.2)
+    rig.core.clear_payload()
+    rig.run(1.2)
+    for command in (before, loaded):
+        np.testing.assert_allclose(
+            sum(command.terms.values()), command.effort, rtol=1e-9, atol=1e-9)
+    heavier = np.linalg.norm(loaded.base_wrench[:3]) - np.linalg.norm(before.base_wrench[:3])
+    assert heavier == pytest.approx(1.5 * 9.80665)
 
 
 def test_after_removal_the_torques_are_exactly_the_old_ones(rig):

@@ -116,14 +116,14 @@ def test_order_is_by_name_and_extra_joints_are_ignored_with_a_reason(follower, e
         ('x', 'b', 'a'), [0, 1], [[9, 1, 0], [9, 1.1, 0.2]], np.zeros((2, 3)), start_ns=NOW)
     assert follower.accept(trajectory, NOW)
     np.testing.assert_allclose(at(follower, NOW + S)[0], [0.2, 1.1])
-    [event] = events.take()
+    [event] = events.drain()
     assert event.kind is EventKind.REFERENCE_JOINTS_IGNORED
     assert 'x' in event.text
 
 
 def test_a_reference_for_other_joints_is_refused_by_name(follower, events):
     assert not follower.accept(JointTrajectory(('a', 'x'), [1], [[0, 1]]), NOW)
-    [event] = events.take()
+    [event] = events.drain()
     assert event.kind is EventKind.REFERENCE_REFUSED
     assert 'lack b' in event.text
     np.testing.assert_array_equal(at(follower, NOW + S)[0], [0, 1])
@@ -132,14 +132,14 @@ def test_a_reference_for_other_joints_is_refused_by_name(follower, events):
 def test_a_jump_of_the_desired_position_is_refused(follower, events):
     trajectory = JointTrajectory(NAMES, [0, 1], [[0, 1.5], [0, 1]], np.zeros((2, 2)))
     assert not follower.accept(trajectory, NOW)
-    assert 'joint b' in events.take()[0].text
+    assert 'joint b' in events.drain()[0].text
     np.testing.assert_array_equal(at(follower, NOW + S)[0], [0, 1])
 
 
 def test_an_approach_faster_than_the_velocity_limit_is_refused(follower, events):
     far = JointTrajectory(NAMES, [0.5], [[1.0, 1.0]])
     assert not follower.accept(far, NOW)
-    assert 'velocity limit' in events.take()[0].text
+    assert 'velocity limit' in events.drain()[0].text
     unlimited = JointTrajectory(NAMES, [0.5], [[0.0, 2.0]])  # joint b has no limit
     assert follower.accept(unlimited, NOW)
 
@@ -147,13 +147,13 @@ def test_an_approach_faster_than_the_velocity_limit_is_refused(follower, events)
 def test_a_trajectory_that_ended_in_the_past_is_refused(follower, events):
     old = JointTrajectory(NAMES, [0, 1], [[0, 1], [0.1, 1]], start_ns=NOW - 5 * S)
     assert not follower.accept(old, NOW)
-    assert 'ended 4.000 s ago' in events.take()[0].text
+    assert 'ended 4.000 s ago' in events.drain()[0].text
 
 
 def test_a_start_on_another_clock_is_refused(follower, events):
     ahead = JointTrajectory(NAMES, [0], [[0, 1]], start_ns=NOW + 10**9 * S)
     assert not follower.accept(ahead, NOW)
-    assert 'month' in events.take()[0].text
+    assert 'month' in events.drain()[0].text
 
 
 def test_a_reference_beyond_the_position_limits_is_refused_unless_allowed(events):
@@ -164,13 +164,13 @@ def test_a_reference_beyond_the_position_limits_is_refused_unless_allowed(events
             np.array([-0.5, -np.inf]), np.array([0.5, np.inf]))
         follower.resume(np.array([0.0, 1.0]), NOW)
         assert follower.accept(trajectory, NOW) is allowed
-    [event] = events.take()
+    [event] = events.drain()
     assert 'joint a' in event.text and '0.600' in event.text
 
 
 def test_absurd_positions_are_refused_even_without_limits(follower, events):
     assert not follower.accept(JointTrajectory(NAMES, [5, 6], [[0, 1], [0, 1e300]]), NOW)
-    assert 'joint b' in events.take()[0].text
+    assert 'joint b' in events.drain()[0].text
 
 
 def test_too_many_points_are_refused(events):
@@ -236,7 +236,7 @@ def test_resuming_near_the_reference_follows_it_and_far_from_it_holds_the_arm(fo
     assert follower.following
     follower.resume(np.array([0.3, 1.0]), NOW + 5 * S)
     np.testing.assert_array_equal(at(follower, NOW + 6 * S), [[0.3, 1], [0, 0], [0, 0]])
-    assert events.take()[-1].kind is EventKind.REFERENCE_REFUSED
+    assert events.drain()[-1].kind is EventKind.REFERENCE_REFUSED
 
 
 def test_a_reference_before_the_first_joint_state_waits_for_it(events):

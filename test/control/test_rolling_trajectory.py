@@ -295,7 +295,7 @@ def test_efforts_keep_to_the_rate_limit_along_trajectories_and_from_one_to_the_n
 def test_a_controller_that_comes_anew_has_no_effort_in_force(rig):
     rolling = RollingTrajectory(rig.core)
     before = roll(rig, rolling, 2.0)[-1]
-    rig.core.unheard(rig.now)
+    rig.core.on_no_subscribers(rig.now)
     rolling.forget()
     rig.now += 300 * MS
     first = roll(rig, rolling, 1.0)[0]

@@ -115,27 +115,28 @@ def test_without_topics_nothing_changes(pa10, pa10_dynamics):
 def test_a_wrench_that_cannot_be_used_is_refused_with_the_reason(
         pa10, events, frame_id, values, told):
     wrenches = inputs(pa10, events)
-    assert not wrenches.take('tool0', START, START, frame_id, values)
-    event, = events.take()
+    assert not wrenches.receive('tool0', START, START, frame_id, values)
+    event, = events.drain()
     assert event.kind == EventKind.WRENCH_REFUSED and told in event.text
-    assert wrenches.at(START) is None
+    wrenches.update(START)
+    assert wrenches.in_use is None
 
 
 @pytest.mark.parametrize('stamp', [0, START - 1, START + 10**9])
 def test_stamps_of_zero_from_the_past_and_the_future_are_refused(pa10, events, stamp):
     wrenches = inputs(pa10, events)
-    assert wrenches.take('tool0', START, START, 'tool0', PUSH)
-    assert not wrenches.take('tool0', stamp, START + MS, 'tool0', (0,) * 6)
-    assert [event.kind for event in events.take()] == [EventKind.WRENCH_REFUSED]
+    assert wrenches.receive('tool0', START, START, 'tool0', PUSH)
+    assert not wrenches.receive('tool0', stamp, START + MS, 'tool0', (0,) * 6)
+    assert [event.kind for event in events.drain()] == [EventKind.WRENCH_REFUSED]
 
 
 def test_a_wrench_that_never_comes_is_reported_once(pa10, events):
     wrenches = inputs(pa10, events)
     for step in range(3000):
-        wrenches.at(START + 2 * MS * step)
+        wrenches.update(START + 2 * MS * step)
         if step % 5 == 0:
-            wrenches.take('link4', START + 2 * MS * step, START + 2 * MS * step, 'link4', PUSH)
-    event, = events.take()
+            wrenches.receive('link4', START + 2 * MS * step, START + 2 * MS * step, 'link4', PUSH)
+    event, = events.drain()
     assert event.kind == EventKind.WAITING and 'no wrench on tool0' in event.text
 
 
@@ -160,12 +161,15 @@ def test_whatever_comes_no_message_raises_and_no_command_is_not_finite(
 
 def test_a_clock_that_goes_back_starts_afresh(pa10, events):
     wrenches = inputs(pa10, events, ramp_time=0.0)
-    assert wrenches.take('tool0', START, START, 'tool0', PUSH)
-    assert set(wrenches.at(START)) == {'tool0'}
+    assert wrenches.receive('tool0', START, START, 'tool0', PUSH)
+    wrenches.update(START)
+    assert set(wrenches.in_use) == {'tool0'}
     wrenches.reset()
-    assert wrenches.at(MS) is None
-    assert wrenches.take('tool0', 2 * MS, 2 * MS, 'tool0', PUSH)
-    assert set(wrenches.at(2 * MS)) == {'tool0'}
+    wrenches.update(MS)
+    assert wrenches.in_use is None
+    assert wrenches.receive('tool0', 2 * MS, 2 * MS, 'tool0', PUSH)
+    wrenches.update(2 * MS)
+    assert set(wrenches.in_use) == {'tool0'}
 
 
 def test_wrong_topics_are_refused_when_they_are_configured(pa10, events):

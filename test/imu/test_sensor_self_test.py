@@ -4,11 +4,9 @@ from imu_stream import NOISE, samples
 import numpy as np
 import pytest
 
-from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
-from robot_dynamics.estimation.savitzky_golay import SavitzkyGolayEstimator
-from robot_dynamics.estimation.self_tested import SelfTested
+from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.mounting import ImuMounting
-from robot_dynamics.imu.sample import NOT_REPORTED, RejectionReason
+from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.imu.sensor_self_test import Mistake, SensorSelfTest
 from robot_dynamics.motion import rotations
@@ -37,15 +35,17 @@ def at_rest(rotation, change=lambda sample: sample, duration=1.0):
 
 
 def verdict(samples_, **test):
-    found = SensorSelfTest(**test)
+    mounting = test.pop('mounting', ImuMounting())
+    found = SensorSelfTest(mounting.ned, **test)
+    gate = ImuGate(mounting, base_checks=[found])
     for sample in samples_:
-        found.add(sample)
+        gate.pass_through(sample)
     return found
 
 
 def suspected(samples_, **test):
-    suspicion = verdict(samples_, **test).suspicion
-    return None if suspicion is None else suspicion.mistakes[0]
+    finding = verdict(samples_, **test).finding
+    return None if finding is None else finding.mistakes[0]
 
 
 def without_orientation(sample):
@@ -67,7 +67,7 @@ def without_suffix(sample):
     {'gyro_bias': (0.01, -0.01, 0.02), 'accelerometer_bias': (0.3, -0.3, 0.3)}])
 def test_a_right_sensor_passes_on_the_paper_ship(config):
     found = verdict(stream(duration=10.0, **config))
-    assert found.suspicion is None
+    assert found.finding is None
     assert found.finished or not config.get('reports_orientation', True)
 
 
@@ -87,8 +87,8 @@ def test_an_upside_down_sensor_is_told_unless_its_mounting_is_given():
     mounting = ImuMounting(rotations.matrix_from_rpy((np.pi, 0.0, 0.0)))
     assert suspected(stream(**mounted, duration=10.0), mounting=mounting) is None
     hanging = verdict(stream(**mounted), up=(0.0, 0.0, -1.0))  # the arm itself hangs
-    assert hanging.suspicion is None
-    assert verdict(stream(**mounted), up=None).suspicion is None  # nothing is known of it
+    assert hanging.finding is None
+    assert verdict(stream(**mounted), up=None).finding is None  # nothing is known of it
     assert suspected(stream(ned=True, change=without_suffix), up=None) is Mistake.NED_AS_FLU
 
 
@@ -97,7 +97,7 @@ def test_a_sensor_on_its_side_is_told():
 
 
 def test_ned_declared_as_flu_is_suspected_first_and_the_sign_of_the_force_with_it():
-    found = verdict(stream(ned=True, change=without_suffix)).suspicion
+    found = verdict(stream(ned=True, change=without_suffix)).finding
     assert found.mistakes == (Mistake.NED_AS_FLU, Mistake.FORCE_SIGN)
     assert 'imu.axes' in found.text and 'imu_link_ned' in found.text
     assert suspected(stream(ned=True, change=without_suffix, duration=10.0),
@@ -110,7 +110,7 @@ def test_flu_declared_as_ned_is_told():
 
 def test_a_reversed_force_without_orientation_leaves_three_suspicions():
     found = verdict(stream(change=lambda s: without_orientation(scaled_force(-1.0)(s))))
-    assert set(found.suspicion.mistakes) == {
+    assert set(found.finding.mistakes) == {
         Mistake.NED_AS_FLU, Mistake.FORCE_SIGN, Mistake.UPSIDE_DOWN}
 
 
@@ -145,14 +145,14 @@ def flipped_orientation(sample):
 
 
 def test_an_orientation_in_ned_beside_a_force_in_flu_is_told_at_rest():
-    found = verdict(at_rest(TILTED, flipped_orientation)).suspicion
+    found = verdict(at_rest(TILTED, flipped_orientation)).finding
     assert found.mistakes == (Mistake.ORIENTATION_SIGN,)
     assert 'pitch' in found.text and 'roll' not in found.text
     assert suspected(at_rest(TILTED)) is None
 
 
 def test_the_same_is_told_by_the_rates_where_the_ship_moves():
-    found = verdict(stream(change=flipped_orientation, duration=10.0)).suspicion
+    found = verdict(stream(change=flipped_orientation, duration=10.0)).finding
     assert found.mistakes == (Mistake.RATE_SIGN,)
     assert 'about y' in found.text
 
@@ -161,18 +161,16 @@ def test_rates_in_degrees_are_told():
     def degrees(sample):
         return dataclasses.replace(sample, angular_velocity=tuple(
             np.degrees(sample.angular_velocity)))
-    found = verdict(stream(change=degrees, duration=10.0)).suspicion
+    found = verdict(stream(change=degrees, duration=10.0)).finding
     assert found.mistakes == (Mistake.RATE_UNIT,)
     assert 'deg/s' in found.text
 
 
-@pytest.mark.parametrize('estimator', [SavitzkyGolayEstimator(), BaseMotionEstimator()])
-def test_a_failed_sensor_is_used_no_more_until_it_is_reset_and_right(estimator):
-    tested = SelfTested(estimator, SensorSelfTest())
-    answers = [tested.update(sample) for sample in stream(ned=True, change=without_suffix)]
-    assert answers[0] is None
-    assert answers[-1].reason is RejectionReason.SELF_TEST
+def test_a_failed_sensor_is_used_no_more_until_it_is_reset_and_right():
+    gate = ImuGate(ImuMounting(), base_checks=[SensorSelfTest()])
+    answers = [gate.pass_through(sample) for sample in stream(ned=True, change=without_suffix)]
+    assert isinstance(answers[0], ImuSample)
+    assert answers[-1].check == 'self_test'
     assert 'NED axes declared as FLU' in answers[-1].text
-    tested.reset()
-    assert {tested.update(sample) for sample in stream()} == {None}
-    assert tested.at(990_000_000).level == 'full'
+    gate.reset()
+    assert all(isinstance(gate.pass_through(sample), ImuSample) for sample in stream())

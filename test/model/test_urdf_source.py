@@ -10,6 +10,8 @@ import pytest
 from robot_dynamics import RobotDynamicsError, RobotModel
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model import source
+from robot_dynamics.model.choice import ModelChoice
+from robot_dynamics.model.source import Document
 from urdf_snippets import joint, link, robot, two_joints
 
 TEXT = two_joints()
@@ -147,8 +149,9 @@ def test_a_xacro_file_is_expanded_with_its_arguments(tmp_path):
 
 
 @pytest.mark.parametrize('broken, message', [
-    ('${half}', r'xacro cannot expand it \(.*half'), ('$(arg lode)', 'xacro cannot expand it'),
-    ('$(find no_such_package_at_all)', 'xacro cannot expand it')])
+    ('${half}', r'xacro cannot expand it \(.*half'),
+    ('$(arg lode)', "its argument 'lode' has no default"),
+    ('$(find no_such_package_at_all)', "finds no package 'no_such_package_at_all'")])
 def test_a_xacro_file_that_does_not_expand_gives_one_line(tmp_path, broken, message):
     pytest.importorskip('xacro')
     file = tmp_path / 'arm.xacro'
@@ -156,6 +159,63 @@ def test_a_xacro_file_that_does_not_expand_gives_one_line(tmp_path, broken, mess
     with pytest.raises(ModelError, match=message) as caught:
         RobotModel.from_urdf(file)
     assert '\n' not in str(caught.value)
+
+
+def test_xml_from_a_topic_opens_no_file_and_expands_no_xacro(tmp_path):
+    file = tmp_path / 'arm.urdf.xacro'
+    file.write_text(XACRO)
+    with pytest.raises(ModelError, match='robot_description: is not XML.*not opened here'):
+        Document.from_xml(str(file), 'robot_description')
+    with pytest.raises(ModelError, match='contains <xacro:arg>: it is xacro'):
+        Document.from_xml(XACRO, 'robot_description')
+    assert RobotModel.from_urdf(Document.from_xml(TEXT)).nv == 2
+
+
+@pytest.mark.parametrize('choice', [ModelChoice(), ModelChoice(held_joints=('elbow=0.1',))])
+def test_a_pipe_is_read_once(choice):
+    reading, writing = os.pipe()
+    with os.fdopen(writing, 'w') as stream:
+        stream.write(TEXT)
+    try:
+        assert choice.load(f'/dev/fd/{reading}').joint_names[0] == 'shoulder'
+    finally:
+        os.close(reading)
+
+
+def package(directory, name):
+    (directory / 'urdf').mkdir(parents=True)
+    (directory / 'package.xml').write_text(f'<package><name>{name}</name></package>')
+    (directory / 'urdf' / 'part.xacro').write_text(
+        '<robot xmlns:xacro="http://www.ros.org/wiki/xacro">' + link('b') + link('a')
+        + joint('j', 'b', 'a') + '</robot>')
+
+
+FINDING = ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+           '<xacro:include filename="$(find some_sim)/urdf/part.xacro"/></robot>')
+
+
+@pytest.mark.parametrize('place, paths', [
+    ('.', ()), ('parts', ()), ('../some_sim', ()), ('../src/parts', ('../src',)),
+    ('../far/deep/parts', ('../far/deep/parts',)), ('../install/share/some_sim', ('../install',)),
+    ('../install/some_sim/share/some_sim', ('../install',))])
+def test_a_package_is_found_around_the_file_and_in_given_paths(tmp_path, place, paths):
+    pytest.importorskip('xacro')
+    home = tmp_path / 'robot'
+    home.mkdir()
+    package(home / place, 'some_sim')
+    (home / 'robots').mkdir()
+    file = home / 'robots' / 'arm.urdf.xacro'
+    file.write_text(FINDING)
+    given = tuple(str(home / path) for path in paths)
+    assert ModelChoice(package_paths=given).load(file).joint_names == ('j',)
+
+
+def test_a_package_that_is_nowhere_is_named_with_what_to_do(tmp_path):
+    pytest.importorskip('xacro')
+    file = tmp_path / 'arm.urdf.xacro'
+    file.write_text(FINDING)
+    with pytest.raises(ModelError, match="finds no package 'some_sim'.*source the ROS workspace"):
+        RobotModel.from_urdf(file)
 
 
 def test_without_the_xacro_module_the_error_says_so(tmp_path, monkeypatch):

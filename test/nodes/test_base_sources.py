@@ -4,11 +4,11 @@ from feedforward_rig import LockstepArm
 from geometry_msgs.msg import QuaternionStamped, Vector3Stamped
 import numpy as np
 import pytest
+from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
-from robot_dynamics.estimation.self_tested import SelfTested
-from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.rotations import matrix_from_quat, matrix_from_rpy, quat_from_matrix
@@ -60,12 +60,21 @@ def test_the_parameter_of_the_axes_turns_what_the_frame_does_not_say(axes, pitch
         matrix_from_quat(numbers[6:10])[2], matrix_from_rpy((ROLL, pitch, 0.0))[2], atol=1e-12)
 
 
-def test_the_estimator_is_the_chosen_one_and_is_tested_unless_told_not_to():
-    tested = EstimatorConfig().estimator(9.81)
-    assert isinstance(tested, SelfTested) and tested.gravity_magnitude == 9.81
-    plain = EstimatorConfig(self_test=False, window=6.0).estimator(9.81, ImuMounting(ned=False))
-    assert isinstance(plain, BaseMotionEstimator) and plain.mounting.ned is False
-    assert not plain.self_maintaining
+def test_the_sensor_is_tested_unless_told_not_to():
+    without_gravity = [ImuSample(
+        10_000_000 * k, (0.0, 0.0, 0.0), (0.0, 0.0, 0.1), (0.0, 0.0, 0.0, 1.0))
+        for k in range(1, 60)]
+    for tested in (True, False):
+        gate = EstimatorConfig(self_test=tested).gate(9.81)
+        passed = [gate.pass_through(sample) for sample in without_gravity]
+        assert isinstance(passed[-1], Finding) == tested
+
+
+def test_the_estimator_is_the_chosen_one():
+    gate = EstimatorConfig(axes='ned').gate(9.81)
+    plain = EstimatorConfig(window=6.0).estimator(9.81, gate.mounting_behind)
+    assert isinstance(plain, BaseMotionEstimator) and plain.gravity_magnitude == 9.81
+    assert plain.mounting.ned is False and not plain.self_maintaining
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ class Outputs:
     def send_again(self):
         """Nothing new."""
 
-    def is_heard(self):
+    def has_subscribers(self):
         return True
 
 
@@ -89,7 +89,9 @@ def make_stream():
     config = FeedforwardConfig(
         natural_frequency=(10.0,), event_period=0.0,
         limits=LimitsConfig((LIMIT,), (RATE,), longest_step=LONGEST_STEP))
-    core = FeedforwardCore(config, model, dynamics, EstimatorConfig().estimator(9.80665))
+    gate = EstimatorConfig().gate(9.80665)
+    estimator = EstimatorConfig().estimator(9.80665, gate.mounting_behind)
+    core = FeedforwardCore(config, model, dynamics, estimator, gate=gate)
     clock = Clock()
     stream = FeedforwardStream(core, Outputs(), clock, 0, False)
     stream.active = True

@@ -111,9 +111,12 @@ def test_a_signal_ramps_to_a_final_zero_and_ends_with_0(start, arm, parameters, 
     assert steps < 0.35 * np.abs(held).max()
 
 
-def test_the_description_may_come_by_topic(peer, start, arm, parameters, urdf, gravity):
+def test_the_description_may_come_by_topic_as_xml_and_not_as_a_path(
+        peer, start, arm, parameters, urdf, gravity):
     node = start('feedforward_node', {**parameters, 'robot_description': ''})
     publisher = peer.publisher(String, 'robot_description', LATCHED)
+    publisher.publish(String(data=urdf))
+    assert peer.until(lambda: node.lines('a path is not opened here')), node.log
     publisher.publish(String(data=open(urdf, encoding='utf-8').read()))
     arm.connect(node)
     arm.step()

@@ -19,4 +19,4 @@ def test_commands_are_heard_by_subscribers_of_any_topic_that_carries_them(monkey
         return SimpleNamespace(get_subscription_count=lambda: int(name == topic))
 
     outputs = FeedforwardOutputs(publisher, ['a', 'b'], 'base_link')
-    assert outputs.is_heard() == (topic in COMMANDS)
+    assert outputs.has_subscribers() == (topic in COMMANDS)

@@ -18,18 +18,20 @@ from typing import Any
 import numpy as np
 from replay_bags import deck, quaternions, START_NS
 
-from robot_dynamics.app.demo.mobile_outcome import driven_path
+from robot_dynamics.app.demo.mobile_manipulator import driven_path
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.supports.platform_motion import platform_motion
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.motion.rotations import matrix_from_rpy, quat_from_matrix
 
 DRIVING = 'mobile_manipulator'
-ROBOTS = ('pa10', 'anthropomorphic_arm', 'three_link_arm', 'scara', 'gantry',
-          DRIVING)
+OF_THE_PAPERS = ('anthropomorphic_arm', 'three_link_arm')
+ROBOTS = ('pa10', *OF_THE_PAPERS, 'scara', 'gantry', DRIVING)
 DATA = Path(__file__).with_name('data')
 DURATION, RATE = 8.0, 100.0
 
@@ -47,21 +49,28 @@ def joint_motion(model: RobotModel, t: Any) -> tuple:
 
 def drive(model: RobotModel, t: Any, base: BaseMotion, rpy: Any) -> tuple:
     """Drive about on the deck: model, motion, effort, and what an IMU on the platform feels."""
-    robot = MobileManipulator(model, 'left_wheel_joint', 'right_wheel_joint', friction=True,
-                              backend='interpreted')
+    support = DifferentialDrive.from_model(model, 'left_wheel_joint', 'right_wheel_joint')
+    robot = InverseDynamics(model, friction=True, backend='interpreted', support=support)
     q, qd, qdd = joint_motion(robot.model, t)
-    pose = driven_path(robot, q)
-    effort = robot.torque(q, qd, qdd, base, pose)
-    felt = [robot.platform_motion(base[k], pose[k], qd[k], qdd[k]).packed for k in range(len(t))]
+    pose = driven_path(support, q)
+    effort = robot.torque(q, qd, qdd, BaseState(base, pose))
+    felt = [platform_motion(support, BaseState(base[k], pose[k]), qd[k], qdd[k]).packed
+            for k in range(len(t))]
     heading = np.column_stack([np.zeros((len(t), 2)), pose[:, 2]])
     quaternion = quat_from_matrix(
-        matrix_from_rpy(rpy) @ matrix_from_rpy(heading) @ robot.drive.R_BO.T)
+        matrix_from_rpy(rpy) @ matrix_from_rpy(heading) @ support.R_BO.T)
     return robot.model, (q, qd, qdd), effort, BaseMotion.from_packed(np.array(felt)), quaternion
+
+
+def description(robot: str) -> Path:
+    """Return the URDF of one of the robots."""
+    folder = 'examples/papers' if robot in OF_THE_PAPERS else 'urdf'
+    return resource_path(f'{folder}/{robot}.urdf')
 
 
 def make(robot: str, path: Path) -> Path:
     """Write the recording of one robot."""
-    urdf = resource_path(f'urdf/{robot}.urdf')
+    urdf = description(robot)
     model = RobotModel.from_urdf(urdf)
     rng = np.random.default_rng(sum(robot.encode()))
     t = np.arange(int(DURATION * RATE)) / RATE

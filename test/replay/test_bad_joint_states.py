@@ -97,7 +97,7 @@ def test_hash_order_changes_nothing(motion: Truth, bag: Path, joint_bag: Write) 
                                 motion.q[rows][:, order], motion.qd[rows][:, order],
                                 motion.effort[rows][:, order])
     shuffled = analyze_bag(joint_bag(fill), PA10)
-    assert shuffled.as_dict()['joints'] == analyze_bag(bag, PA10).as_dict()['joints']
+    assert shuffled.to_dict()['joints'] == analyze_bag(bag, PA10).to_dict()['joints']
 
 
 def test_a_joint_missing_in_the_recording_is_held_and_said(motion: Truth, joint_bag: Write

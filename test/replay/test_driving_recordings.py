@@ -10,61 +10,71 @@ import pytest
 from replay_bags import START_NS
 
 from robot_dynamics.app.cli import main
-from robot_dynamics.app.demo.mobile_outcome import (
-    configured_deck, deck_motion, demo_robot, driven_path)
-from robot_dynamics.app.demo.mobile_recorded import record_mobile
-from robot_dynamics.app.demo.mobile_runs import COUPLED, MobileOptions, MobileRun
+from robot_dynamics.app.demo.mobile_manipulator import (
+    COUPLED, deck_state, demo_drive, demo_robot, driven_path, MobileDemo)
+from robot_dynamics.app.demo.runs import Run
+from robot_dynamics.app.scenarios import MobileScenario
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.replay.driving import possible_wheels, Wheels
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 from robot_dynamics.replay.result import ReplayResult
-from robot_dynamics.simulation.mobile_motions import table_3_motion
+from robot_dynamics.simulation.mobile_motions import TABLE_3_DURATION, table_3_motion
 
 WHEELS = Wheels('left_wheel_joint', 'right_wheel_joint')
 URDF = resource_path('urdf/mobile_manipulator.urdf')
 EPOCH = 10.0
 
 
-def ideal_run(options: MobileOptions) -> MobileRun:
+def on_wheels(friction: bool = False) -> InverseDynamics:
+    """Return the dynamics of the robot in the recordings."""
+    model = RobotModel.from_urdf(URDF)
+    return InverseDynamics(model, friction=friction, backend='interpreted',
+                           support=DifferentialDrive.from_model(model, *WHEELS))
+
+
+def ideal_run(scenario: MobileScenario) -> Run:
     """Return a run in which the robot follows Table 3 exactly."""
-    time = np.arange(0.0, options.duration, 0.002)
-    q, qd, qdd = table_3_motion(options.duration).sample(time)
-    robot = demo_robot(options)
-    effort = robot.torque(q, qd, qdd, deck_motion(options, time), driven_path(robot, q))
-    trace = JointSeries(EPOCH + time, robot.joint_names, q, qd, qdd, effort=effort)
-    return MobileRun(COUPLED, trace, EPOCH, 1.0)
+    time = np.arange(0.0, scenario.duration, 0.002)
+    q, qd, qdd = table_3_motion(scenario.duration).sample(time)
+    robot = demo_robot(scenario)
+    effort = robot.torque(
+        q, qd, qdd, deck_state(scenario, time, driven_path(demo_drive(scenario), q)))
+    trace = JointSeries(EPOCH + time, robot.model.joint_names, q, qd, qdd, effort=effort)
+    return Run(COUPLED, trace, EPOCH, 1.0)
 
 
 @pytest.fixture(scope='module', params=[True, False], ids=['deck', 'level_ground'])
 def demo_bag(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-             ) -> tuple[MobileOptions, Path]:
+             ) -> tuple[MobileScenario, Path]:
     """Record the demo's motion, on the deck and on level ground."""
-    options = MobileOptions(deck=request.param)
+    scenario = MobileScenario(deck=request.param, duration=TABLE_3_DURATION)
     path = tmp_path_factory.mktemp('mobile') / 'demo.mcap'
-    return options, record_mobile(ideal_run(options), options, configured_deck(options), path)
+    MobileDemo(scenario).record({COUPLED.key: ideal_run(scenario)}, path)
+    return scenario, path
 
 
 @pytest.fixture(scope='module')
-def result(demo_bag: tuple[MobileOptions, Path]) -> ReplayResult:
+def result(demo_bag: tuple[MobileScenario, Path]) -> ReplayResult:
     """Analyse it."""
     return analyze_bag(demo_bag[1], options=ReplayOptions(wheels=WHEELS))
 
 
 def test_wheels_and_arm_of_the_demo_are_explained(
-        demo_bag: tuple[MobileOptions, Path], result: ReplayResult) -> None:
-    assert result.joint_names == demo_robot(demo_bag[0]).joint_names
+        demo_bag: tuple[MobileScenario, Path], result: ReplayResult) -> None:
+    assert result.joint_names == demo_robot(demo_bag[0]).model.joint_names
     for joint in result.joints:
         assert joint.residual_rms < 0.02, joint.name  # N m: what the noise of the IMU leaves
     assert {finding.severity for finding in result.findings} == {'info'}
 
 
 def test_what_the_wheels_cause_is_not_put_down_to_the_deck(
-        demo_bag: tuple[MobileOptions, Path], result: ReplayResult) -> None:
+        demo_bag: tuple[MobileScenario, Path], result: ReplayResult) -> None:
     """On level ground the platform accelerates by 0.8 m/s^2, and the deck causes nothing."""
     caused = [joint.base_rms for joint in result.joints[:4]]
     assert min(caused) > 0.5 if demo_bag[0].deck else max(caused) < 0.015  # N m
@@ -81,8 +91,7 @@ def test_without_an_imu_the_ground_is_still_not_the_platform() -> None:
     """The wheels' torque of driving stays when nothing is known of the ground."""
     options = ReplayOptions(wheels=WHEELS, imu_topic='none', friction=True)
     result = analyze_bag(DATA / 'mobile_manipulator.mcap', options=options)
-    robot = MobileManipulator(RobotModel.from_urdf(URDF), WHEELS.left, WHEELS.right,
-                              friction=True, backend='interpreted')
+    robot = on_wheels(friction=True)
     block = next(iter(result.blocks()))
     valid = block.samples.valid
     expected = robot.torque(block.samples.position[valid], block.samples.velocity[valid],
@@ -141,18 +150,17 @@ def test_half_a_drive_is_refused_by_the_command(words: list[str], named: str,
 
 def test_a_held_joint_counts_with_its_position(tmp_path: Path) -> None:
     """An arm joint that stood at 0.6 rad and that nobody reported."""
-    robot = MobileManipulator(RobotModel.from_urdf(URDF), 'left_wheel_joint',
-                              'right_wheel_joint', backend='interpreted')
+    robot = on_wheels()
     time = np.arange(0.0, 4.0, 0.01)
     q, qd, qdd = (np.array(values) for values in table_3_motion(4.0).sample(time))
     q[:, 4], qd[:, 4], qdd[:, 4] = 0.6, 0.0, 0.0
     effort = robot.torque(q, qd, qdd)
     path = tmp_path / 'held.mcap'
     with RecordingWriter(path) as bag:
-        bag.joint_states(START_NS + (time * 1e9).astype(np.int64), robot.joint_names[:4],
+        bag.joint_states(START_NS + (time * 1e9).astype(np.int64), robot.model.joint_names[:4],
                          q[:, :4], qd[:, :4], effort[:, :4])
     found = analyze_bag(path, URDF, ReplayOptions(wheels=WHEELS, held_joints=('arm3=0.6',)))
-    assert found.joint_names == robot.joint_names[:4]
+    assert found.joint_names == robot.model.joint_names[:4]
     assert found.joint('arm2').explained > 0.9999
     wrong = analyze_bag(path, URDF, ReplayOptions(wheels=WHEELS, held_joints=('arm3=-0.6',)))
     assert wrong.joint('arm2').residual_rms > 0.1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor, Future
 import json
 from pathlib import Path
 from typing import Any, List
@@ -12,7 +13,7 @@ from replay_bags import PA10, Truth, write
 
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.replay import fleet
-from robot_dynamics.replay.executors import DaskCluster, ProcessPool, WorkerDied
+from robot_dynamics.replay.executors import dask_cluster, ProcessPool, WorkerDied
 from robot_dynamics.replay.fleet import analyze_fleet, BagJob, output_names, run_job
 from robot_dynamics.replay.fleet_report import write_fleet_report
 from robot_dynamics.replay.outputs import Outputs
@@ -28,12 +29,20 @@ def campaign(motion: Truth, tmp_path_factory: pytest.TempPathFactory) -> List[st
     return [*bags, str(root / 'run3.mcap')]
 
 
-class InThisProcess:
+class InThisProcess(Executor):
     """The simplest executor."""
 
-    def run(self, function: Any, jobs: Any) -> Any:
-        for index, job in reversed(list(enumerate(jobs))):
-            yield index, function(job)
+    def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        future: Any = Future()
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+def outcomes_of(executor: Executor, function: Any, jobs: Any) -> Any:
+    """Run a function on each job; results, or the exceptions that it raised, by index."""
+    with executor:
+        futures = [executor.submit(function, job) for job in jobs]
+        return {i: future.exception() or future.result() for i, future in enumerate(futures)}
 
 
 def test_a_bad_recording_is_an_outcome_and_the_report_links_the_others(
@@ -59,7 +68,7 @@ def test_recordings_of_equal_names_get_directories_of_their_own() -> None:
 
 
 def test_the_pool_returns_every_result_and_every_exception() -> None:
-    outcomes = dict(ProcessPool(2).run(square, list(range(15))))
+    outcomes = outcomes_of(ProcessPool(2), square, range(15))
     assert {i: v for i, v in outcomes.items() if i != 13} == {
         i: i * i for i in range(15) if i != 13}
     assert isinstance(outcomes[13], ValueError)
@@ -69,12 +78,12 @@ def test_a_killed_worker_costs_its_job_one_retry(tmp_path: Path) -> None:
     jobs = [(str(tmp_path / f'{i}'), i) for i in range(3)]
     (tmp_path / '0').touch()
     (tmp_path / '2').touch()
-    assert dict(ProcessPool(1).run(die_once, jobs)) == {0: '0', 1: '1', 2: '2'}
+    assert outcomes_of(ProcessPool(1), die_once, jobs) == {0: '0', 1: '1', 2: '2'}
     assert (tmp_path / '1').exists()
 
 
 def test_a_job_that_kills_each_worker_fails_alone() -> None:
-    outcomes = dict(ProcessPool(2).run(die_always, ['a', 'die', 'b', 'c']))
+    outcomes = outcomes_of(ProcessPool(2), die_always, ['a', 'die', 'b', 'c'])
     assert isinstance(outcomes.pop(1), WorkerDied)
     assert outcomes == {0: 'a', 2: 'b', 3: 'c'}
 
@@ -105,11 +114,11 @@ def test_a_campaign_survives_a_killed_worker_of_a_dask_cluster(
             client.register_plugin(_Importable(here))
             marker = tmp_path / 'killed'
             jobs = [(str(marker), campaign[1])] + [(__file__, bag) for bag in campaign]
-            died = dict(DaskCluster(cluster.scheduler_address).run(die_once, jobs))
+            died = outcomes_of(dask_cluster(cluster.scheduler_address), die_once, jobs)
             assert marker.exists()
             assert died == {i: job[1] for i, job in enumerate(jobs)}
         outcomes = analyze_fleet([BagJob(bag, str(PA10)) for bag in campaign],
-                                 DaskCluster(cluster.scheduler_address))
+                                 dask_cluster(cluster.scheduler_address))
     assert [bool(outcome.error) for outcome in outcomes] == [False, False, False, True]
     assert outcomes[0].summary is not None
     local = run_job(BagJob(campaign[0], str(PA10))).summary
@@ -143,4 +152,4 @@ class _Importable(_plugin_base()):  # type: ignore[misc]
 def test_a_scheduler_that_does_not_answer_is_one_clear_error() -> None:
     pytest.importorskip('distributed')
     with pytest.raises(ConfigurationError, match='--scheduler nonsense'):
-        DaskCluster('nonsense://nowhere')
+        dask_cluster('nonsense://nowhere')

@@ -164,7 +164,7 @@ def test_the_bandwidth_is_stated_and_limits_what_is_seen(motion: Truth, bag: Pat
 
 
 def test_the_result_is_json_without_nan(result: ReplayResult) -> None:
-    text = json.dumps(result.as_dict(), allow_nan=False)
+    text = json.dumps(result.to_dict(), allow_nan=False)
     data = json.loads(text)
     assert data['joints'][1]['name'] == 'joint2'
     assert data['joints'][1]['friction']['viscous_error'] > 0

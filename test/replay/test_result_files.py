@@ -39,7 +39,7 @@ def test_all_files_are_there_and_no_scratch_is_left(written: Any) -> None:
 def test_the_summary_is_the_result(written: Any) -> None:
     result, folder = written
     data = json.loads((folder / 'summary.json').read_text())
-    assert data == json.loads(json.dumps(result.as_dict()))
+    assert data == json.loads(json.dumps(result.to_dict()))
     assert data['samples'] == 1100 and len(data['joints']) == 6
 
 

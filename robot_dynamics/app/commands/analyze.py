@@ -126,8 +126,10 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Analyse the recordings; return the exit code."""
     from robot_dynamics.replay.acceptance import parse_limits, violations
+    from robot_dynamics.replay.outputs import Outputs
     limits = parse_limits(args.fail_above)
     formats = _formats(args.formats)
+    Outputs(args.output, tuple(formats)).check()
     options, robot = _options(args), _robot(args.robot)
     if len(args.bags) == 1 and args.scheduler is None:
         summaries = [_analyze_one(args, robot, options, formats)]
@@ -152,7 +154,7 @@ def _analyze_one(args: argparse.Namespace, robot: Optional[str], options: 'Repla
         with analyze_bag(args.bags[0], robot, options, shown) as result:
             files = write_outputs(result, Outputs(args.output, tuple(formats)),
                                   lambda name, share: shown(f'writing {name}', None))
-            summary = result.as_dict()
+            summary = result.to_dict()
             text = text_report(result)
     if args.json:
         print(json.dumps(summary, indent=2))
@@ -165,7 +167,7 @@ def _analyze_one(args: argparse.Namespace, robot: Optional[str], options: 'Repla
 
 def _analyze_many(args: argparse.Namespace, robot: Optional[str], options: 'ReplayOptions',
                   formats: Sequence[str]) -> List['BagOutcome']:
-    from robot_dynamics.replay.executors import DaskCluster, Executor, ProcessPool
+    from robot_dynamics.replay.executors import dask_cluster, ProcessPool
     from robot_dynamics.replay.fleet import analyze_fleet, BagJob, output_names
     from robot_dynamics.replay.fleet_report import write_fleet_report
     from robot_dynamics.replay.outputs import Outputs
@@ -174,8 +176,8 @@ def _analyze_many(args: argparse.Namespace, robot: Optional[str], options: 'Repl
         output = output.absolute()
     jobs = [BagJob(bag, robot, options, Outputs(str(output / name), tuple(formats)))
             for bag, name in zip(args.bags, output_names(args.bags))]
-    executor: Executor = ProcessPool(args.jobs) if args.scheduler is None \
-        else DaskCluster(args.scheduler)
+    executor = ProcessPool(min(args.jobs, len(jobs))) if args.scheduler is None \
+        else dask_cluster(args.scheduler)
     with Progress(f'analysing {len(jobs)} recordings') as progress:
         shown = _Remaining(progress)
 
@@ -278,12 +280,11 @@ def _robot(name: Optional[str]) -> Optional[str]:
     """Return the text of the description, so that it travels to other machines."""
     if name is None:
         return None
-    from robot_dynamics.model.source import read_robot_element
-    from xml.etree.ElementTree import tostring
+    from robot_dynamics.model.source import Document
     if name == '-':
-        return tostring(read_robot_element(sys.stdin.buffer.read()), encoding='unicode')
+        return Document.from_xml(sys.stdin.buffer.read(), 'standard input').text
     path = Path(name)
     if not path.exists() and name in shipped_robots():
         path = resource_path(f'urdf/{name}.urdf')
     # parsed here, where errors can name the file and its declared encoding is known
-    return tostring(read_robot_element(path), encoding='unicode')
+    return Document.read(path).text

@@ -35,6 +35,8 @@ the best place on a part of the deck, and the best posture to stow the arm in
   robot-dynamics operability pa10 --scatter scatter.csv --headings 0..330:30
   robot-dynamics operability pa10 --hull supply_vessel --search-base 0 30 7 -6 6 5
   robot-dynamics operability pa10 --hull supply_vessel --sea-states 6..8 --search-posture 500
+  robot-dynamics operability mobile_manipulator --left-wheel left_wheel_joint \
+    --right-wheel right_wheel_joint --friction-coefficient 0.4 --base-xyz 10 0 4
 """
 
 
@@ -56,6 +58,9 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     robot.add_argument('--payload', nargs=5, metavar=('LINK', 'MASS', 'X', 'Y', 'Z'),
                        help='mass in kg and its centre in m, in the axes of the link')
     add_mount_arguments(robot)
+    robot.add_argument('--left-wheel', metavar='JOINT', help='of a robot that stands on wheels, '
+                       'which must not tip; --base-xyz is then its place on deck')
+    robot.add_argument('--right-wheel', metavar='JOINT')
     ship = parser.add_argument_group('the ship')
     ship.add_argument('--hull', metavar='TABLE', help="'supply_vessel' or a CSV of response "
                       'operators; default: a closed form of 65 m')
@@ -82,6 +87,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     limit.add_argument('--deck-moment', type=finite, metavar='NM', help='at its base')
     limit.add_argument('--bolts', nargs=3, metavar=('COUNT', 'RADIUS', 'TENSION'),
                        help='on a circle [m] around the base, and what one may carry [N]')
+    limit.add_argument('--friction-coefficient', type=finite, metavar='MU',
+                       help='between wheels and deck: the robot must not slip')
     limit.add_argument('--hours', type=finite, default=3.0,
                        help='for which every limit is kept (default: %(default)s)')
     limit.add_argument('--probability', type=finite, default=0.99,
@@ -120,14 +127,15 @@ def run(args: argparse.Namespace) -> int:
     check_coverage(hull, question.spectra(sorted({sea.peak_period for sea in seas})))
     mount = Mount(matrix_from_rpy(np.deg2rad(vector3('--base-rpy-deg', args.base_rpy_deg))),
                   vector3('--base-xyz', args.base_xyz))
-    limits = _limits(args, model)
-    states = _states(args, model)
+    support = _support(args, model)
     with Progress(model.name) as progress:
-        dynamics = InverseDynamics(model)
+        dynamics = InverseDynamics(model, support=support)
+        limits = _limits(args, dynamics)
+        states = _states(args, dynamics.model)
         if args.payload is not None:
             dynamics.set_payload(args.payload[0], *payload_values(args.payload[1:]))
         dynamics.warm_up('batch', progress=progress)
-        robot = RobotLoads.of_arm(dynamics)
+        robot = (RobotLoads.on_wheels if support.pose_size else RobotLoads.of_arm)(dynamics)
         if args.search_base:
             return _search_base(args, robot, states, limits, mount, question, seas, progress)
         if args.search_posture is not None:
@@ -233,9 +241,22 @@ def _headings(words: list[str]) -> FloatArray:
     return np.array(values)
 
 
-def _limits(args: argparse.Namespace, model: RobotModel) -> list[Any]:
+def _support(args: argparse.Namespace, model: RobotModel) -> Any:
+    from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+    from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
+    if (args.left_wheel is None) != (args.right_wheel is None):
+        raise ConfigurationError('--left-wheel and --right-wheel go together')
+    if args.left_wheel is not None:
+        return DifferentialDrive.from_model(model, args.left_wheel, args.right_wheel)
+    if args.friction_coefficient is not None:
+        raise ConfigurationError('--friction-coefficient needs --left-wheel and --right-wheel')
+    return FixedMount()
+
+
+def _limits(args: argparse.Namespace, dynamics: Any) -> list[Any]:
     from robot_dynamics.operability.limits import (
-        bolt_limit, deck_limits, effort_limits, require_limits)
+        bolt_limit, deck_limits, effort_limits, require_limits, wheel_limits)
+    model = dynamics.model
     overrides = {}
     for word in args.limit:
         name, equals, value = word.partition('=')
@@ -248,6 +269,8 @@ def _limits(args: argparse.Namespace, model: RobotModel) -> list[Any]:
         count, radius, tension = args.bolts
         limits.append(bolt_limit(model.nv, _count(count, '--bolts'), number('--bolts', radius),
                                  number('--bolts', tension)))
+    if dynamics.support.pose_size:
+        limits += wheel_limits(model.nv, dynamics.support, args.friction_coefficient)
     require_limits(limits)
     return limits
 

@@ -1,0 +1,314 @@
+"""From valid inputs to one command: ramp in, follow, fall back, ramp out."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional, Sequence
+
+import numpy as np
+
+from robot_dynamics.control.command import Command
+from robot_dynamics.control.effort_law import EffortLaw
+from robot_dynamics.control.effort_model import EffortModel
+from robot_dynamics.control.events import EventKind, EventLog
+from robot_dynamics.control.fallback import Fallback
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.inputs import FeedforwardInputs
+from robot_dynamics.control.limits import EffortLimiter
+from robot_dynamics.control.ramp import OffsetRamp
+from robot_dynamics.control.ramp_out import RampOut
+from robot_dynamics.control.watchdog import (
+    ACTIVE, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY)
+from robot_dynamics.core.errors import RobotDynamicsError
+from robot_dynamics.core.gate import FloatArray
+
+# States, in the order in which they usually follow; those of the middle are the watchdog's.
+WAITING = 'waiting'          # an input has not been valid yet: no command
+RAMPING_IN = 'ramping_in'
+RAMPING_OUT = 'ramping_out'  # stop() was called
+FINISHED = 'finished'        # the ramp-out is over: no command
+STATES = (WAITING, RAMPING_IN, ACTIVE, HOLDING, RAMPING_TO_GRAVITY, GRAVITY_ONLY, FINAL_ACTION,
+          RAMPING_OUT, FINISHED)
+_SERIOUS = (RAMPING_TO_GRAVITY, GRAVITY_ONLY, FINAL_ACTION)
+
+
+class CommandStateMachine:
+    """
+    The state machine between inputs and commands.
+
+    Parameters
+    ----------
+    config : FeedforwardConfig
+    inputs : FeedforwardInputs
+    model : EffortModel
+    law : EffortLaw
+    limiter : EffortLimiter
+    events : EventLog
+
+    Attributes
+    ----------
+    state : str
+        One of :data:`STATES`.
+    count : int
+        Commands given.
+    in_force : callable
+        ``in_force(now_ns)`` returns the desired state (3, n) that somebody else holds the arm at,
+        from which its motion goes on when it is resumed, or None.
+    """
+
+    def __init__(self, config: FeedforwardConfig, inputs: FeedforwardInputs,
+                 model: EffortModel, law: EffortLaw, limiter: EffortLimiter,
+                 events: EventLog) -> None:
+        self.config = config
+        self.state = WAITING
+        self.count = 0
+        self.in_force: Callable[[int], Optional[FloatArray]] = lambda now_ns: None
+        self.limiter = limiter
+        self.fallback = Fallback(config.watchdog, limiter, self.gravity_effort)
+        self._inputs = inputs
+        self._model = model
+        self._law = law
+        self._events = events
+        self._columns = law.columns
+        self._zeros = np.zeros(len(limiter.joints))
+        self._ramp = OffsetRamp()
+        self._ramp_out: Optional[RampOut] = None
+        self._resume_due = True   # the reference must be compared with the arm
+        # the next computed effort may differ from the last command: fade over so many seconds
+        self._fade: Optional[float] = None
+        # how the computed effort went on lately, and how it would now but for a lower level
+        self._before = self._trend = self._expected = self._zeros
+
+    def configure(self, config: FeedforwardConfig) -> None:
+        """Take new ramps and times; the effort changes over the ramp-in time."""
+        self.config = config
+        self.fallback.configure(config.watchdog)
+        self.smooth_next()
+
+    def smooth_next(self) -> None:
+        """Expect the computed effort to step: what changes it shall fade in."""
+        self._fade = self.config.ramp.ramp_in
+
+    def restart(self, now_ns: int) -> None:
+        """Wait for valid inputs, then ramp in; nothing changes unless it was stopped before."""
+        if self.state not in (WAITING, FINISHED) and self._ramp_out is None:
+            return
+        self._inputs.follower.clear()
+        self._ramp.cancel()
+        self._ramp_out = None
+        self._resume_due = True
+        self._enter(WAITING, now_ns)
+
+    def pause(self, now_ns: int, cause: str) -> None:
+        """Wait again, whatever was under way but the ramp-out: what comes next ramps in."""
+        if self.state == FINISHED or self._ramp_out is not None:
+            return
+        self._ramp.cancel()
+        self._resume_due = True
+        self._enter(WAITING, now_ns)
+        self._events.report(EventKind.WAITING, f'nothing is sent: {cause}', now_ns, 'info', cause)
+
+    def stop(self, now_ns: int) -> None:
+        """Begin the ramp-out."""
+        if self._ramp_out is not None:
+            return
+        if self.state in (WAITING, FINISHED):
+            self._enter(FINISHED, now_ns)
+            return
+        self._inputs.follower.stop(now_ns)
+        self._ramp_out = RampOut(self.config, self.limiter, self.gravity_effort, now_ns,
+                                 self.fallback.at_zero)
+
+    def on_clock_jump(self, now_ns: int) -> None:
+        """Hold the last command until the inputs of the new time are valid."""
+        self.limiter.rebase(now_ns)
+        self._ramp.cancel()
+        self._resume_due = True
+        if self.state in (WAITING, FINISHED):
+            return
+        if self._ramp_out is not None:
+            self._ramp_out = RampOut(self.config, self.limiter, self.gravity_effort, now_ns,
+                                     self.fallback.at_zero)
+            self._ramp_out.skip_tracking()
+        elif self.fallback.stage == ACTIVE:
+            self.fallback.restart(HOLDING, now_ns)
+        else:
+            self.fallback.restart(self.fallback.stage, now_ns)
+
+    def run(self, now_ns: int) -> Optional[Command]:
+        """Return the command for now, or None when nothing may be sent."""
+        if self.state == FINISHED:
+            return None
+        self._inputs.watch_stream(now_ns)
+        stale = self._inputs.stale(now_ns)
+        if self.state == WAITING and (stale or not self._begin(now_ns)):
+            if stale:
+                self._events.report(EventKind.WAITING, 'nothing is sent yet: waiting for valid '
+                                    + ' and '.join(stale), now_ns, 'info', ' '.join(stale))
+            return None
+        if self._ramp_out is not None:
+            effort, state = self._ramped_out(self._ramp_out, now_ns, not stale), RAMPING_OUT
+        else:
+            effort, state = self._follow_or_fall_back(now_ns, not stale)
+        return self._sent(effort, state, now_ns)
+
+    def preview(self, stamps_ns: Sequence[int],
+                sample_into: Callable[[int, FloatArray], None]
+                ) -> tuple[FloatArray, FloatArray]:
+        """Predict desired motion (N, 3, n) and effort (N, n) at coming instants."""
+        points = np.empty((len(stamps_ns), 3, len(self._columns)))
+        efforts = np.empty((len(stamps_ns), len(self._columns)))
+        limit = self.limiter.effort_limit
+        for k, stamp_ns in enumerate(stamps_ns):
+            effort = self._law.preview(stamp_ns, sample_into, points[k])
+            efforts[k] = np.clip(self._ramp.preview(effort, stamp_ns), -limit, limit)
+        return points, efforts
+
+    def gravity_effort(self, now_ns: int) -> FloatArray:
+        """Return the effort (n,) that holds gravity, at the last posture, with the tilt now."""
+        gravity = self._model.level_base.gravity
+        if self.config.base_motion != 'fixed':
+            gravity = self._inputs.base.gravity(now_ns, gravity)
+        try:
+            torque = self._model.gravity_torque(self._inputs.joints.position, gravity)
+        except RobotDynamicsError as error:
+            self._report_fault(f'gravity cannot be computed: {error}', now_ns)
+            return self._zeros.copy() if self.limiter.last is None else self.limiter.last.copy()
+        effort: FloatArray = torque[self._columns]
+        return effort
+
+    # -------------------------------------------------------------------------------- parts
+
+    def _begin(self, now_ns: int) -> bool:
+        """
+        Start from the measured effort or zero; returns whether a command can be given.
+
+        Where no effort is reported, the last command of an earlier activation still acts.
+        """
+        joints = self._inputs.joints
+        if not self._computed(now_ns):
+            self._resume_due = True  # the arm may move until the next attempt
+            return False
+        start = self._zeros
+        if self.config.ramp.start_from == 'measured':
+            if joints.has_effort:
+                start = joints.effort[self._columns]
+            elif self.limiter.last is not None:
+                start = self.limiter.last
+        self.limiter.seed(start, now_ns)
+        self.fallback.restart(ACTIVE, now_ns)
+        self.smooth_next()
+        return True
+
+    def _computed(self, now_ns: int) -> bool:
+        """Compute the effort that follows the reference; returns whether that was possible."""
+        inputs = self._inputs
+        if self._resume_due:
+            inputs.follower.resume(inputs.joints.position[self._columns], now_ns)
+            if self.state != WAITING:  # at a beginning others may have moved the arm
+                self._lead_on(now_ns)
+            self._resume_due = False
+        try:
+            if self._law.compute(now_ns):
+                if inputs.base.level_change() and self._fade is None:
+                    # a ramp under way ends when it would have, however often the level changes
+                    self._fade = self._ramp.remaining(now_ns) or self.config.ramp.ramp_in
+                    self._expected = self._trend
+                else:
+                    self._trend = self._law.effort - self._before
+                self._before = self._law.effort.copy()  # a ramp is added in place
+                return True
+            problem = 'the computed effort is not finite'
+        except RobotDynamicsError as error:
+            problem = f'the dynamics refuse the inputs: {error}'
+        self._report_fault(problem, now_ns)
+        return False
+
+    def _lead_on(self, now_ns: int) -> None:
+        """Let the motion go on from where somebody else holds the arm, if anybody does."""
+        desired = self.in_force(now_ns)
+        if desired is not None:
+            self._inputs.follower.lead_from(desired, now_ns, self.config.ramp.ramp_in)
+
+    def _follow_or_fall_back(self, now_ns: int, fresh: bool) -> tuple[FloatArray, str]:
+        fallback = self.fallback
+        before = fallback.stage
+        usable = fresh
+        if fresh and before in (ACTIVE, HOLDING):
+            if before == HOLDING and not self._resume_due:
+                self._lead_on(now_ns)
+            usable = self._computed(now_ns)
+        if fallback.update(usable, now_ns) and fallback.stage == ACTIVE:
+            if before == HOLDING:
+                # a ramp under way ends when it would have, however often the inputs falter
+                self._fade = max(self._ramp.remaining(now_ns), self.config.watchdog.hold_time)
+            else:
+                self.smooth_next()
+                self._resume_due = True
+                if not self._computed(now_ns):
+                    fallback.restart(GRAVITY_ONLY, now_ns)
+        if fallback.stage != ACTIVE:
+            if fallback.stage != HOLDING:
+                self._ramp.cancel()
+            self._law.feedback = self._zeros
+            return fallback.effort(now_ns), fallback.stage
+        effort = self._smoothed(now_ns)
+        return effort, RAMPING_IN if self._ramp.active else ACTIVE
+
+    def _smoothed(self, now_ns: int) -> FloatArray:
+        """Return the computed effort, led over from the last command where it would step."""
+        effort = self._law.effort
+        if self._fade is not None:
+            assert self.limiter.last is not None
+            self._ramp.begin(self.limiter.last + self._expected, effort, now_ns, self._fade)
+            self._fade, self._expected = None, self._zeros
+        self._ramp.add_to(effort, now_ns)
+        return effort
+
+    def _ramped_out(self, ramp_out: RampOut, now_ns: int, fresh: bool) -> FloatArray:
+        """Track while the motion comes to rest, then ramp."""
+        if ramp_out.tracks(now_ns):
+            if fresh and self.fallback.stage == ACTIVE and self._computed(now_ns):
+                return self._smoothed(now_ns)
+            ramp_out.skip_tracking()
+        self._law.feedback = self._zeros
+        return ramp_out.effort(now_ns)
+
+    def _sent(self, effort: FloatArray, state: str, now_ns: int) -> Command:
+        """Limit an effort and wrap it up."""
+        limiter, law = self.limiter, self._law
+        if not limiter.limit(effort, now_ns):
+            self._report_fault('the effort is not finite: the last one is repeated', now_ns)
+            assert limiter.last is not None
+            effort = limiter.last.copy()
+        self._enter(state, now_ns)
+        if self._ramp_out is not None and self._ramp_out.over(now_ns) and (
+                not limiter.rate_limited):
+            self._enter(FINISHED, now_ns)
+        saturated = self._named(limiter.saturated)
+        if saturated:
+            listed = ', '.join(saturated)
+            self._events.report(EventKind.SATURATED, f'effort limit reached at {listed}', now_ns,
+                                'warning', listed)
+        self.count += 1
+        return Command(
+            now_ns, now_ns + law.lead_ns, limiter.joints, effort, law.feedback,
+            law.desired, self.state, self._inputs.base_level, saturated,
+            self._named(limiter.rate_limited), law.asked, self._columns, self.config.friction)
+
+    def _enter(self, state: str, now_ns: int) -> None:
+        """Change the state, and say so once."""
+        if state == self.state:
+            return
+        stale = self._inputs.stale(now_ns)
+        cause = f' ({", ".join(stale)} stale)' if stale and state != WAITING else ''
+        self._events.report(
+            EventKind.STATE_CHANGED, f'{self.state} -> {state}{cause}', now_ns,
+            'error' if state in _SERIOUS else 'warning' if state == HOLDING else 'info', state,
+            always=True)
+        self.state = state
+
+    def _named(self, indices: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(self.limiter.joints[i] for i in indices) if indices else ()
+
+    def _report_fault(self, problem: str, now_ns: int) -> None:
+        self._events.report(EventKind.COMMAND_NOT_FINITE, problem, now_ns, 'error')

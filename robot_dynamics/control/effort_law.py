@@ -1,0 +1,131 @@
+"""
+The effort that follows the reference: feedforward at the instant it acts, feedback on what was.
+
+Desired motion and base motion are taken at the instant at which the torque will act; the
+feedback compares desired and measured state at the stamp of the measurement.
+"""
+
+from __future__ import annotations
+
+from typing import Callable, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.control.delays import DelayMeter
+from robot_dynamics.control.effort_model import EffortModel, ModelInput
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.finite import all_finite
+from robot_dynamics.control.inputs import FeedforwardInputs
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.stamps import to_ns
+
+
+class EffortLaw:
+    """
+    Computes the effort of one instant; the caller sees to it that all inputs are valid.
+
+    Attributes
+    ----------
+    effort, feedback : (n,) array, Nm
+        Feedforward plus feedback, and the latter alone; command order.
+    desired : (3, n) array
+        Position, velocity, acceleration at the instant at which the effort acts.
+    columns : (n,) array of int
+        Where the commanded joints stand in the order of the model.
+    asked : ModelInput
+        What the dynamics were asked.
+    computation : DelayMeter
+        From asking for a command to its publication, as far as anybody measures it.
+    """
+
+    def __init__(self, config: FeedforwardConfig, model: EffortModel,
+                 inputs: FeedforwardInputs, columns: NDArray[np.intp]) -> None:
+        self._model = model
+        self._inputs = inputs
+        self._joints = inputs.joints
+        self._follower = inputs.follower
+        self.columns = columns
+        self._then = np.zeros((3, len(columns)))
+        self._tau = np.zeros(len(self._joints.names))
+        self.effort = np.zeros(len(columns))
+        self.feedback = np.zeros(len(columns))
+        self.desired = np.zeros((3, len(columns)))
+        self.computation = DelayMeter(config.command_period)
+        still = np.zeros(len(self._joints.names))
+        self.asked = ModelInput(
+            model.dynamics, still, still, still, model.level_base, still, None)
+        self.configure(config)
+
+    def configure(self, config: FeedforwardConfig) -> None:
+        """Take delay and source of state from a configuration."""
+        self._lead_ns = to_ns(
+            config.actuation_delay + config.hold_fraction * config.command_period)
+        self._measured = config.state_source == 'measured'
+        self._uses_base = config.feedforward and config.base_motion != 'fixed'
+
+    @property
+    def lead_ns(self) -> int:
+        """From now to the instant at which an effort computed now will act, ns."""
+        return self._lead_ns + self.computation.mean_ns
+
+    def compute(self, now_ns: int) -> bool:
+        """
+        Compute the effort of a command given now; returns whether it is finite.
+
+        Raises
+        ------
+        RobotDynamicsError
+            If the dynamics refuse a value.
+        """
+        desired = np.empty_like(self.desired)
+        asked = self._ask(now_ns + self.lead_ns, desired)
+        effort = self._tau[self.columns]
+        feedback = np.zeros(len(self.columns))
+        if self._model.has_feedback:
+            joints, then = self._joints, self._then
+            self._follower.sample_into(joints.monitor.stamp_ns, then)
+            then[0] -= joints.position[self.columns]
+            then[1] -= joints.velocity[self.columns]
+            feedback = self._model.feedback(asked.position, then[0], then[1])
+            effort += feedback
+        if not all_finite(effort):
+            return False
+        self.effort, self.feedback, self.desired = effort, feedback, desired
+        self.asked = asked
+        return True
+
+    def preview(self, stamp_ns: int, sample_into: Callable[[int, FloatArray], None],
+                desired: FloatArray) -> FloatArray:
+        """
+        Return the feedforward (n,) of a command given at a later instant.
+
+        ``sample_into(stamp_ns, out)`` gives the desired motion; ``desired`` (3, n) receives that
+        at the instant itself.
+        """
+        self._ask(stamp_ns + self.lead_ns, desired, sample_into)
+        sample_into(stamp_ns, desired)
+        return self._tau[self.columns]
+
+    def _ask(self, acts_at_ns: int, desired: FloatArray,
+             preview: Optional[Callable[[int, FloatArray], None]] = None) -> ModelInput:
+        """Compute the feedforward of all joints at the instant at which it acts."""
+        columns, joints, model = self.columns, self._joints, self._model
+        (preview or self._follower.sample_into)(acts_at_ns, desired)
+        q, qd = joints.position.copy(), joints.velocity.copy()
+        qdd = np.zeros(len(q))
+        if self._measured:
+            desired_velocity = qd.copy()
+            desired_velocity[columns] = desired[1]
+        else:
+            q[columns] = desired[0]
+            qd[columns] = desired[1]
+            desired_velocity = qd
+        qdd[columns] = desired[2]
+        base = model.level_base
+        if self._uses_base:
+            base = model.select_base(self._inputs.base.at(acts_at_ns, preview is None))
+        asked = ModelInput(model.dynamics, q, qd, qdd, base, desired_velocity,
+                           self._inputs.wrenches.in_use)
+        model.feedforward(asked, self._tau)
+        return asked

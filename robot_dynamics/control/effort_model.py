@@ -1,0 +1,184 @@
+"""
+The torques that the configuration asks for, out of the dynamics of the whole robot.
+
+All arrays here are in the order of the model unless a name says ``command``.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import NamedTuple, Optional, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.protocols import RobotDynamics, Wrenches
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.per_joint import per_joint
+from robot_dynamics.motion.base_motion import BaseMotion
+
+LEVEL = (0.0, 0.0, -1.0)
+
+
+class ModelInput(NamedTuple):
+    """
+    What the dynamics were asked, in the order of the model; nothing of it changes later.
+
+    Attributes
+    ----------
+    dynamics : RobotDynamics
+        With the payload of then.
+    position, velocity, acceleration : (nv,) array, rad, rad/s, rad/s^2
+    base : BaseMotion
+    desired_velocity : (nv,) array, rad/s
+        That of the friction.
+    wrenches : mapping of str to ExternalWrench, or None
+        Of the environment, by link.
+    """
+
+    dynamics: RobotDynamics
+    position: FloatArray
+    velocity: FloatArray
+    acceleration: FloatArray
+    base: BaseMotion
+    desired_velocity: FloatArray
+    wrenches: Optional[Wrenches]
+
+
+class EffortModel:
+    """
+    Feedforward, feedback gains and gravity for one configuration.
+
+    Parameters
+    ----------
+    config : FeedforwardConfig
+    dynamics : RobotDynamics
+    command_joints : sequence of str
+        Joints in command order.
+    columns : (n,) array of int
+        Where they stand in the order of the model.
+    level_direction : (3,) array
+        Of gravity in base axes, where the platform counts as level.
+
+    Attributes
+    ----------
+    dynamics : RobotDynamics
+        With the present payload; another one is another object.
+    """
+
+    def __init__(self, config: FeedforwardConfig, dynamics: RobotDynamics,
+                 command_joints: Sequence[str], columns: NDArray[np.intp],
+                 level_direction: ArrayLike = LEVEL) -> None:
+        if dynamics.friction:
+            raise ConfigurationError(
+                'dynamics: was built with friction, which the feedforward adds itself at the '
+                'desired velocity; build it with friction=False and set friction in its '
+                'configuration')
+        if dynamics.method != config.method:
+            raise ConfigurationError(f'method: is {config.method} in the configuration, but the '
+                                     f'dynamics were built with {dynamics.method}')
+        self.dynamics = dynamics
+        self._level_direction = np.asarray(level_direction)
+        self._joints = tuple(command_joints)
+        self._columns = columns
+        model = dynamics.model
+        limit = model.effort_limit[columns]
+        self._effort_limit = np.where(limit > 0.0, limit, np.inf)
+        self._rotor = model.rotor_inertia[columns]
+        self._zeros = np.zeros(model.nv)
+        self.configure(config)
+
+    def configure(self, config: FeedforwardConfig) -> None:
+        """Take gains, terms to leave out and the mode of base motion from a configuration."""
+        frequency = per_joint('natural_frequency', config.natural_frequency, self._joints)
+        damping = per_joint('damping_ratio', config.damping_ratio, self._joints)
+        self.config = config
+        self.has_feedback = bool(frequency.any())
+        # tau = m (w^2 e + 2 z w e')
+        self._stiffness = frequency**2
+        self._damping = 2.0 * damping * frequency
+        least = self._effort_limit / config.feedback_inertia_ratio
+        self._least_inertia = np.where(np.isfinite(least), least, 0.0)
+        self.level_base = _only_gravity(config.gravity * self._level_direction)
+
+    def set_payload(self, link: str, mass: float, com: ArrayLike, inertia: ArrayLike) -> None:
+        """Compute with a load on a link from now on."""
+        dynamics = copy.copy(self.dynamics)
+        dynamics.set_payload(link, mass, com, inertia)
+        self.dynamics = dynamics
+
+    def clear_payload(self) -> None:
+        """Compute without load from now on."""
+        dynamics = copy.copy(self.dynamics)
+        dynamics.clear_payload()
+        self.dynamics = dynamics
+
+    def select_base(self, estimated: BaseMotion) -> BaseMotion:
+        """Return what of the estimated base motion enters, as the configuration says."""
+        if self.config.base_motion == 'moving':
+            return estimated
+        return _only_gravity(gravity_of(estimated))
+
+    def feedforward(self, asked: ModelInput, out: FloatArray) -> None:
+        """Write the feedforward torque (nv,) into ``out``."""
+        config = self.config
+        if not config.feedforward:
+            out[:] = 0.0
+            return
+        dynamics, q, qd, qdd, base, desired_velocity, wrenches = asked
+        dynamics.torque(q, qd, qdd, base, out=out)
+        if config.leave_out:
+            terms = dynamics.terms(q, qd, qdd, base)
+            for name in config.leave_out:
+                out -= getattr(terms, name)
+        if config.friction:
+            out += dynamics.friction_torque(desired_velocity)
+        if wrenches is not None:
+            out += dynamics.external_torque(q, wrenches)
+
+    def feedback(self, q: FloatArray, error_command: FloatArray,
+                 error_rate_command: FloatArray) -> FloatArray:
+        """
+        Return the torque of the joint feedback, in command order (n,), Nm.
+
+        The gains grow with the inertia that a joint moves, but with no less than its drive is
+        made for: at a wrist M_ii is so small that friction would swallow them.
+
+        Parameters
+        ----------
+        q : (nv,) array, rad
+            Posture at which the mass matrix scales the gains.
+        error_command, error_rate_command : (n,) array, rad, rad/s
+            Desired minus measured, in command order.
+        """
+        inertia = self.dynamics.mass_matrix(q).diagonal()[self._columns]
+        if not self.config.rotor_inertia:
+            inertia = inertia + self._rotor
+        result: FloatArray = np.maximum(inertia, self._least_inertia) * (
+            self._stiffness * error_command + self._damping * error_rate_command)
+        return result
+
+    def gravity_torque(self, q: FloatArray, gravity: FloatArray) -> FloatArray:
+        """Return the torque (nv,) that holds the arm at rest under ``gravity`` (3,), base axes."""
+        if 'gravity' in self.config.leave_out:
+            return self._zeros.copy()
+        torque: FloatArray = self.dynamics.torque(
+            q, self._zeros, self._zeros, _only_gravity(gravity))
+        return torque
+
+
+def gravity_of(motion: BaseMotion) -> FloatArray:
+    """
+    Return gravity (3,) in base axes.
+
+    Where only the specific force is known, its opposite is taken: right for a base at rest.
+    """
+    return -motion.linear_acceleration if motion.specific_force_only else motion.gravity
+
+
+def _only_gravity(gravity: FloatArray) -> BaseMotion:
+    packed = np.zeros(12)
+    packed[9:] = gravity
+    return BaseMotion.from_packed(packed)

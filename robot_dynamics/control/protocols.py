@@ -1,0 +1,62 @@
+"""What this room needs of the objects that it is given."""
+
+from __future__ import annotations
+
+from typing import Mapping, Optional, Protocol
+
+from numpy.typing import ArrayLike
+
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.dynamics.loads import ExternalWrench, ExternalWrenches
+from robot_dynamics.dynamics.terms import Terms
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
+
+Wrenches = Mapping[str, ExternalWrench]
+
+
+class RobotDynamics(Protocol):
+    """
+    Inverse dynamics of the whole robot.
+
+    :class:`~robot_dynamics.dynamics.inverse.InverseDynamics` is one.  A shallow copy must be
+    independent of its original as far as payloads go.
+    """
+
+    method: str
+    friction: bool
+
+    @property
+    def model(self) -> RobotModel:
+        """Robot whose torques these are."""
+
+    def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+               base: Optional[BaseMotion] = None,
+               external_wrenches: Optional[ExternalWrenches] = None,
+               out: Optional[FloatArray] = None) -> FloatArray:
+        """Torque for a motion, (nv,)."""
+
+    def terms(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+              base: Optional[BaseMotion] = None) -> Terms:
+        """Torque by cause."""
+
+    def base_wrench(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+                    base: Optional[BaseMotion] = None,
+                    external_wrenches: Optional[ExternalWrenches] = None) -> FloatArray:
+        """Wrench of the robot on what carries it, (6,)."""
+
+    def mass_matrix(self, q: ArrayLike) -> FloatArray:
+        """Mass matrix, (nv, nv)."""
+
+    def friction_torque(self, qd: ArrayLike) -> FloatArray:
+        """Friction of the model, (nv,)."""
+
+    def external_torque(self, q: ArrayLike, external_wrenches: ExternalWrenches) -> FloatArray:
+        """Torque that wrenches of the environment add, (nv,)."""
+
+    def set_payload(self, link: str, mass: float, com: ArrayLike = (0.0, 0.0, 0.0),
+                    inertia: ArrayLike = ((0.0,) * 3,) * 3) -> None:
+        """Attach a load to a link."""
+
+    def clear_payload(self) -> None:
+        """Remove the load."""
