@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import time
 
+from benchmarks.timing import verdict
 import numpy as np
 
-from benchmarks.timing import verdict
 from robot_dynamics import InverseDynamics, RobotModel
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.operability.assessment import Mount, Question
