@@ -106,7 +106,8 @@ def losses(values: IdentifiedJoint, qd: Any, qdd: Any) -> Any:
 def torque(arm: Identified, model: RobotModel, q: Any, qd: Any, qdd: Any, base: Any) -> Any:
     """Torque of a true arm."""
     rigid = arm.apply(model)
-    tau = InverseDynamics(rigid, backend='interpreted').torque(q, qd, qdd, base)
+    tau = InverseDynamics(rigid, rotor_inertia=False, backend='interpreted').torque(
+        q, qd, qdd, base)
     return tau + np.stack([losses(arm.joints[name], qd[:, j], qdd[:, j])
                            for j, name in enumerate(model.joint_names)], axis=1)
 
