@@ -17,11 +17,12 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.operability.assessment import (
-    allowed_scales, HIGHEST, limit_statistics, Mount, Question)
+    allowed_scales, limit_statistics, Mount, Question)
 from robot_dynamics.operability.limits import Limit
 from robot_dynamics.operability.robot_loads import RobotLoads, RobotStates
 from robot_dynamics.operability.seas import Sea
 
+_LARGEST = 1e3  # a margin that stands for any
 _CHUNK = 64  # postures at once: bounds the memory
 
 Progress = Callable[[str, float], None]
@@ -30,9 +31,8 @@ Progress = Callable[[str, float], None]
 def margins(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit], mount: Mount,
             question: Question, seas: Sequence[Sea]) -> FloatArray:
     """Return the margin of each state, (P,): 1 means that the worst sea is just kept."""
-    heights = np.array([sea.significant_wave_height for sea in seas])
     statistics = limit_statistics(robot, states, limits, mount, question, seas)
-    scales = allowed_scales(statistics, question.probability, HIGHEST / heights)
+    scales = allowed_scales(statistics, question.probability, np.full(len(seas), _LARGEST))
     return np.asarray(scales.min(axis=(0, 1, 3)))
 
 

@@ -102,7 +102,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     out = parser.add_argument_group('output')
     out.add_argument('--check-seeds', type=int, default=5, metavar='N',
                      help='seas to simulate as a check; 0: none (default: %(default)s)')
-    out.add_argument('--figure', metavar='FILE', help='polar and limit diagram, the deck, or the postures')
+    out.add_argument('--figure', metavar='FILE',
+                     help='polar and limit diagram, the deck, or the postures')
     out.add_argument('--json', action='store_true', help='print JSON instead of a table')
     parser.set_defaults(run=run)
 
