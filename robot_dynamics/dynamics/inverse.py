@@ -232,11 +232,7 @@ class InverseDynamics:
         return flat.reshape(*flat.shape[:-1], self._nv, width)
 
     def friction_torque(self, qd: ArrayLike) -> FloatArray:
-        """
-        Friction of the model at a velocity: its whole law, smooth at zero speed.
-
-        Given whether or not ``friction`` is part of :meth:`torque`.
-        """
+        """Friction of the model at a velocity, whether or not :meth:`torque` includes it."""
         samples = gather(('qd',), (qd,), self._nv, None, self._still)
         return self._friction_law.torque(samples.arrays[0])
 
