@@ -189,8 +189,8 @@ def _losses(where: str, values: Any) -> IdentifiedJoint:
     for name in _mapping(where, values):
         if name not in known:
             raise ConfigurationError(f'{where}: {UnknownNameError("value", str(name), known)}')
-    losses = IdentifiedJoint(**{name: _number(f'{where}: {name}', value)
-                            for name, value in values.items()})
+    losses = IdentifiedJoint(**{
+        name: _number(f'{where}: {name}', value) for name, value in values.items()})
     if min(losses.rotor_inertia, losses.viscous, losses.coulomb) < 0.0:
         raise ConfigurationError(f'{where}: rotor_inertia, viscous and coulomb cannot be negative')
     if losses.stribeck_speed <= 0.0:
