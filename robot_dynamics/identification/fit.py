@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.layout import Layout, numbers_of
 from robot_dynamics.identification.regressor_rows import Columns, STRIBECK_SPEEDS
-from robot_dynamics.identification.solver import solve_consistent
+from robot_dynamics.identification.solver import least_squares, solve_consistent
 
 FloatArray = NDArray[np.float64]
 
@@ -175,7 +175,7 @@ def _system(design: Design, triangles: Dict[int, FloatArray], weight: FloatArray
 def _unconstrained(M: FloatArray, y: FloatArray, held: FloatArray, free: NDArray[np.bool_]
                    ) -> FloatArray:
     theta = held.copy()
-    theta[free] = np.linalg.lstsq(M[:, free], y - M[:, ~free] @ held[~free], rcond=None)[0]
+    theta[free] = least_squares(M[:, free], y - M[:, ~free] @ held[~free])
     return theta
 
 
