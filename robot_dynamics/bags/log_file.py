@@ -149,9 +149,7 @@ def read_log(path: Union[str, Path], columns: Optional[Mapping[str, str]] = None
         If the file cannot be read, or lacks what is needed.
     """
     path = Path(path)
-    if not path.is_file():
-        raise BagError(f'{path}: no such file')
-    raw = _named(path, _read(path), columns or {})
+    raw = read_columns(path, columns or {})
     raw = {name.replace('measured', 'effort') if name.endswith('/measured') else name: values
            for name, values in raw.items()}
     stamp_ns = _stamps(path, raw, rate)
@@ -164,6 +162,13 @@ def read_log(path: Union[str, Path], columns: Optional[Mapping[str, str]] = None
         findings.add(WARNING, 'columns-unused', path.name, f'columns {_listing(unused)} have no '
                      'known name and were not used; see --columns')
     return Log(path, stamp_ns, known)
+
+
+def read_columns(path: Path, columns: Mapping[str, str]) -> Dict[str, FloatArray]:
+    """Read all columns of a table, renamed by a map and in SI units where they state theirs."""
+    if not path.is_file():
+        raise BagError(f'{path}: no such file')
+    return _named(path, _read(path), columns)
 
 
 def _is_known(name: str) -> bool:

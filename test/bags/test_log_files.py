@@ -117,7 +117,8 @@ def test_a_log_without_positions_lists_its_columns(tmp_path: Path) -> None:
         read_log(path, {'qq1': 'joint1/position'})
 
 
-@pytest.mark.parametrize('content', ['', '1,2\n3,4\n', 'time,a/position\n', 'time,a/position\n1\n'])
+@pytest.mark.parametrize('content', [
+    '', '1,2\n3,4\n', 'time,a/position\n', 'time,a/position\n1\n'])
 def test_a_file_that_is_no_table_is_refused_in_one_line(tmp_path: Path, content: str) -> None:
     path = tmp_path / 'a.csv'
     path.write_text(content)
