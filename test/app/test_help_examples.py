@@ -15,9 +15,11 @@ from replay_bags import truth, write
 from robot_dynamics.app.cli import build_parser, main
 
 # What a command also gets here, so that it is quick.
-QUICKER = {'paper': ['--backend', 'interpreted'],
+QUICKER = {'identify': ['--force'],
+           'operability': ['--check-seeds', '0'],
+           'paper': ['--backend', 'interpreted'],
            'simulate': ['--backend', 'interpreted', '--duration', '0.1']}
-SLOW = re.compile(r'--jobs|drive.mcap|demo.mcap --robot')
+SLOW = re.compile(r'--(jobs|search|hs 1|identified|validate)|drive.mcap|demo.mcap --robot')
 
 PANDA = 'cmeel.prefix/share/example-robot-data/robots/panda_description/urdf/panda.urdf'
 RECORDINGS = ROOT / 'test/replay/data'
@@ -28,7 +30,9 @@ FILES = {
     'demo.mcap': RECORDINGS / 'pa10.mcap',
     'drive.mcap': RECORDINGS / 'mobile_manipulator.mcap',
     'my_robot.urdf.xacro': ROOT / 'urdf/pa10.urdf',
+    'other.mcap': RECORDINGS / 'pa10.mcap',
     'sea_trial.mcap': RECORDINGS / 'pa10.mcap',
+    'work.mcap': RECORDINGS / 'pa10.mcap',
 }
 
 
@@ -56,7 +60,7 @@ def examples():
         if page.suffix == '.md':
             texts += re.findall(r'```\w*\n(.*?)```', page.read_text(encoding='utf-8'), re.S)
     found = dict.fromkeys(line for text in texts for line in commands(text))
-    return [pytest.param(line, marks=pytest.mark.slow if SLOW.search(line) else ())
+    return [pytest.param(line, marks=pytest.mark.slow if SLOW.search(line) else (), id=line[:90])
             for line in found]
 
 
@@ -67,6 +71,7 @@ def place(tmp_path, monkeypatch):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(source, tmp_path / name)
     monkeypatch.chdir(tmp_path)
+    (tmp_path / 'scatter.csv').write_text('hs,tp,occurrence\n1,6,0.5\n2,8,0.5\n')
     return tmp_path
 
 
@@ -97,6 +102,9 @@ def test_example(line, place, monkeypatch, capsys):
              for name in (sorted(glob.glob(word)) if '*' in word else [word])]
     if 'panda.urdf' in words:
         with_hand(place)
+    if 'identified.yaml' in words:
+        first = 'identify work.mcap --robot arm.urdf --force --output .'
+        assert main(first.split()) == 0
     if words[0] == 'demo':
         pytest.importorskip('rclpy')
         monkeypatch.setattr('robot_dynamics.app.demo.runs.make_run', begin)
