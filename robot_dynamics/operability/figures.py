@@ -7,8 +7,9 @@ from typing import Any, Sequence
 
 import numpy as np
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.operability.result import OperabilityResult
-from robot_dynamics.operability.search import BaseSearch
+from robot_dynamics.operability.search import BaseSearch, PostureSearch
 
 _SHOWN = 15.0  # m: higher waves are drawn at the rim
 _INK, _MUTED, _BLUE, _RED = '#222222', '#8a8a8a', '#1f6fb2', '#c0504d'
@@ -46,6 +47,36 @@ def draw_base_search(search: BaseSearch, path: Path) -> None:
                    f'{margin:.2f}', loc='left', fontsize=10)
     axes.set_xlabel('x from the rotation centre, forward [m]')
     axes.set_ylabel('y, to port [m]')
+    figure.savefig(path, dpi=130)
+
+
+def draw_posture_search(search: PostureSearch, lower: FloatArray, upper: FloatArray, path: Path
+                        ) -> None:
+    """
+    Draw the postures as lines over the joints, the worst first and the best on top.
+
+    Parameters
+    ----------
+    search : PostureSearch
+    lower, upper : ndarray, (nv,)
+        Position limits, in rad or m; the lines run between them.
+    path : Path
+    """
+    import matplotlib
+    figure = _figure((8.0, 5.0))
+    axes = figure.add_subplot()
+    share = (search.q - lower) / (upper - lower)
+    top = max(float(search.margin.max()), 1e-9)
+    for row, margin in zip(share[::-1], search.margin[::-1]):
+        axes.plot(row, color=matplotlib.colormaps['viridis'](margin / top), lw=0.6, alpha=0.5)
+    axes.plot(share[0], color=_RED, lw=2.5, marker='o',
+              label=f'best: waves may be {search.margin[0]:.2f} times as high')
+    scale = matplotlib.cm.ScalarMappable(matplotlib.colors.Normalize(0.0, top), 'viridis')
+    figure.colorbar(scale, ax=axes, label='waves may be higher by this factor')
+    axes.set_xticks(range(len(search.joints)), search.joints)
+    axes.set_yticks([0.0, 0.5, 1.0], ['lower limit', 'middle', 'upper limit'])
+    axes.set_title(f'How to stow: {len(search.margin)} postures', loc='left', fontsize=10)
+    axes.legend(loc='upper right', fontsize=8)
     figure.savefig(path, dpi=130)
 
 

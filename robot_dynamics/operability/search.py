@@ -14,13 +14,15 @@ import numpy as np
 
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.operability.assessment import (
-    allowed_scales, HIGHEST, limit_statistics, Mount, Question)
+    allowed_scales, limit_statistics, Mount, Question)
 from robot_dynamics.operability.limits import Limit
 from robot_dynamics.operability.robot_loads import RobotLoads, RobotStates
 from robot_dynamics.operability.seas import Sea
 
+_LARGEST = 1e3  # a margin that stands for any
 _CHUNK = 64  # postures at once: bounds the memory
 
 Progress = Callable[[str, float], None]
@@ -29,9 +31,8 @@ Progress = Callable[[str, float], None]
 def margins(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit], mount: Mount,
             question: Question, seas: Sequence[Sea]) -> FloatArray:
     """Return the margin of each state, (P,): 1 means that the worst sea is just kept."""
-    heights = np.array([sea.significant_wave_height for sea in seas])
     statistics = limit_statistics(robot, states, limits, mount, question, seas)
-    scales = allowed_scales(statistics, question.probability, HIGHEST / heights)
+    scales = allowed_scales(statistics, question.probability, np.full(len(seas), _LARGEST))
     return np.asarray(scales.min(axis=(0, 1, 3)))
 
 
@@ -121,6 +122,12 @@ class PostureSearch:
             for q, margin in zip(self.q[:count], self.margin[:count])]}
 
 
+def position_range(model: RobotModel) -> tuple[FloatArray, FloatArray]:
+    """Return between what positions are tried, (nv,) each: the limits, else one turn."""
+    return (np.where(np.isfinite(model.lower), model.lower, -np.pi),
+            np.where(np.isfinite(model.upper), model.upper, np.pi))
+
+
 def search_posture(robot: RobotLoads, limits: Sequence[Limit], mount: Mount, question: Question,
                    seas: Sequence[Sea], count: int, seed: int = 0,
                    progress: Optional[Progress] = None) -> PostureSearch:
@@ -141,8 +148,7 @@ def search_posture(robot: RobotLoads, limits: Sequence[Limit], mount: Mount, que
     if count < 1:
         raise ConfigurationError(f'search of postures: {count} is no number of postures')
     model = robot.model
-    low = np.where(np.isfinite(model.lower), model.lower, -np.pi)
-    high = np.where(np.isfinite(model.upper), model.upper, np.pi)
+    low, high = position_range(model)
     sobol = qmc.Sobol(model.nv, seed=seed).random_base2(int(np.ceil(np.log2(count))))[:count]
     q = low + sobol * (high - low)
     margin = np.empty(count)

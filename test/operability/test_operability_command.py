@@ -38,15 +38,21 @@ def test_no_sea_that_keeps_the_limits_exits_with_one(capsys):
     assert code == 1
 
 
-def test_the_search_for_a_place_names_it(capsys):
-    code, out, _ = ask(capsys, '--search-base', '0', '20', '2', '0', '0', '1')
+def test_the_search_for_a_place_names_it(capsys, tmp_path):
+    figure = tmp_path / 'deck.png'
+    code, out, _ = ask(capsys, '--search-base', '0', '20', '2', '0', '0', '1', '--figure',
+                       str(figure))
     assert code == 0
+    assert figure.read_bytes()[:4] == b'\x89PNG'
     assert 'Best of 2 places: x 0 m' in out
 
 
-def test_the_search_for_a_posture_lists_the_best(capsys):
-    code, out, _ = ask(capsys, '--search-posture', '8', '--sea-states', '5')
+def test_the_search_for_a_posture_lists_the_best(capsys, tmp_path):
+    figure = tmp_path / 'postures.png'
+    code, out, _ = ask(capsys, '--search-posture', '8', '--sea-states', '5', '--figure',
+                       str(figure))
     assert code == 0
+    assert figure.read_bytes()[:4] == b'\x89PNG'
     assert 'Best of 8 postures' in out
 
 

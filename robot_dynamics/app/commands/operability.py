@@ -102,7 +102,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     out = parser.add_argument_group('output')
     out.add_argument('--check-seeds', type=int, default=5, metavar='N',
                      help='seas to simulate as a check; 0: none (default: %(default)s)')
-    out.add_argument('--figure', metavar='FILE', help='polar and limit diagram, or the deck')
+    out.add_argument('--figure', metavar='FILE',
+                     help='polar and limit diagram, the deck, or the postures')
     out.add_argument('--json', action='store_true', help='print JSON instead of a table')
     parser.set_defaults(run=run)
 
@@ -191,9 +192,12 @@ def _search_base(args: argparse.Namespace, robot: Any, states: Any, limits: Any,
 
 def _search_posture(args: argparse.Namespace, robot: Any, limits: Any, mount: Any, question: Any,
                     seas: Any, progress: Progress) -> int:
-    from robot_dynamics.operability.search import search_posture
+    from robot_dynamics.operability.search import position_range, search_posture
     found = search_posture(robot, limits, mount, question, seas, args.search_posture,
                            progress=progress)
+    if args.figure:
+        from robot_dynamics.operability.figures import draw_posture_search
+        draw_posture_search(found, *position_range(robot.model), Path(args.figure))
     if args.json:
         print(json.dumps(found.to_dict(), indent=2))
     else:
