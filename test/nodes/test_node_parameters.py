@@ -9,8 +9,8 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, group, parameter
-from robot_dynamics.nodes.misspelt import misspelt_parameters
 from robot_dynamics.nodes.parameters import ParameterSet
+from robot_dynamics.nodes.unknown_parameters import unknown_parameters
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,7 +88,7 @@ def test_a_wrong_value_at_the_start_is_refused_by_name(make_node, argument, word
 def test_a_misspelt_name_is_found_and_one_meant_for_another_node_is_not(make_node):
     node = make_node('-p', 'iner.time:=0.1', '-p', 'ship.roll.period:=[4.0]', '-p', 'gain:=3.0')
     ParameterSet(node, Config)
-    assert misspelt_parameters(node) == [('iner.time', 'inner.time')]
+    assert unknown_parameters(node) == [('iner.time', 'inner.time')]
 
 
 @pytest.mark.parametrize('arguments', [['--params-file', 'absent.yaml'], ['--absent']])

@@ -16,12 +16,12 @@ from robot_dynamics.core.parameters import parameter_specs
 ALIKE = 0.85  # of 1: 'natural_frequncy' and 'natural_frequency' are 0.97
 
 
-def misspelt_parameters(node: Node) -> List[Tuple[str, str]]:
+def unknown_parameters(node: Node) -> List[Tuple[str, str]]:
     """Return each name that was given and is not declared, with the declared one it is like."""
-    return _misspelt(_given(node), list(node.get_parameters_by_prefix('')))
+    return _unknown(_given(node), list(node.get_parameters_by_prefix('')))
 
 
-def misspelt_before_the_start(name: str, kinds: Iterable[Any]) -> List[Tuple[str, str]]:
+def unknown_before_the_start(name: str, kinds: Iterable[Any]) -> List[Tuple[str, str]]:
     """
     Return the same for a node that has refused to start, perhaps before it had declared all.
 
@@ -37,7 +37,7 @@ def misspelt_before_the_start(name: str, kinds: Iterable[Any]) -> List[Tuple[str
         return []
     stand_in = Node(name, enable_rosout=False, start_parameter_services=False)  # is given the same
     try:
-        return _misspelt(_given(stand_in), ['use_sim_time', *declared])
+        return _unknown(_given(stand_in), ['use_sim_time', *declared])
     finally:
         stand_in.destroy_node()
 
@@ -46,7 +46,7 @@ def _given(node: Node) -> Iterable[str]:
     return list(getattr(node, '_parameter_overrides', {}))  # rclpy has no public way to them
 
 
-def _misspelt(given: Iterable[str], declared: Collection[str]) -> List[Tuple[str, str]]:
+def _unknown(given: Iterable[str], declared: Collection[str]) -> List[Tuple[str, str]]:
     found = []
     for name in given:
         if name in declared or name.startswith('qos_overrides.'):
