@@ -57,7 +57,8 @@ class GuardConfig:
     clock_jump: float = parameter(
         0.05, 'a clock that goes back by more than this starts the ages anew', 's', 0.0, 10.0)
     event_period: float = parameter(
-        1.0, 'shortest time between two reports of one kind', 's', 0.0, 3600.0, live=False)
+        1.0, 'shortest time between two reports of one kind; what goes on and on is reported ever '
+        'more rarely', 's', 0.0, 3600.0, live=False)
     limits: LimitsConfig = group(LimitsConfig)
 
     def __post_init__(self) -> None:

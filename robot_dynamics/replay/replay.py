@@ -21,6 +21,7 @@ from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.recorded_streams import read_streams, RecordedStreams
 from robot_dynamics.core.errors import BagError
+from robot_dynamics.model.identified import Identified
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Alignment, Settings
 from robot_dynamics.replay.driving import on_wheels, report_wheels, Wheels
@@ -71,6 +72,9 @@ class ReplayOptions:
         Joint -> rotor inertia reflected to it (gear ratio squared times rotor), kg m^2 (kg).
     leave_out : tuple of str
         Terms that the recorded effort does not contain, as ``gravity``.
+    identified : str or None
+        File of identified parameters that take the place of the description's; their friction
+        and rotors are part of the computed torque.
     settings : Settings
         Bandwidths and gaps.
     backend : str
@@ -93,6 +97,7 @@ class ReplayOptions:
     friction: bool = False
     rotor_inertia: Optional[Mapping[str, float]] = None
     leave_out: Tuple[str, ...] = ()
+    identified: Optional[str] = None
     settings: Settings = Settings()
     backend: str = 'auto'
 
@@ -149,8 +154,8 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
             recording, options.reference_topic, model.joint_names, topic.mapping.to_model,
             findings)
         replay = _Replay(model, tables, options, findings, reference)
-        torques = ReplayTorques(model, options.friction, _backend(options, tables), options.wheels,
-                                options.leave_out)
+        torques = ReplayTorques(model, options.friction or bool(options.identified),
+                                _backend(options, tables), options.wheels, options.leave_out)
         use = replay.examine_imu(torques)
         statistics = replay.run(torques, clock, report)
         recording.close()
@@ -292,6 +297,8 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
                      'the robot is the one of its own robot_description topic')
     model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
                        options.held_joints)
+    if options.identified:
+        model = Identified.read(options.identified).apply(model)
     if options.wheels is not None:
         model = on_wheels(model, options.wheels)
     return model.with_rotor_inertia(options.rotor_inertia or {})
