@@ -24,7 +24,7 @@ from robot_dynamics.nodes.base_messages import SOURCES
 from robot_dynamics.nodes.description import description_from_topic, DESCRIPTION_QOS
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
-from robot_dynamics.nodes.feedforward_build import build_core, set_payload
+from robot_dynamics.nodes.feedforward_build import build_core, set_payload, with_losses
 from robot_dynamics.nodes.feedforward_outputs import LATCHED
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.feedforward_stream import FeedforwardStream
@@ -258,7 +258,8 @@ class FeedforwardNode(LifecycleNode):
             self._final.check(config.watchdog.final_action == 'call_service')
             if self._stream.rolling is not None:
                 check_rolling(config)
-            self._stream.core.reconfigure(config, self._stream.now_ns())
+            self._stream.core.reconfigure(
+                with_losses(config, self._node_parameters.config), self._stream.now_ns())
 
     def _change_node(self, config: FeedforwardNodeConfig) -> None:
         if self._stream is not None:

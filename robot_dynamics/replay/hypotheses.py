@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, WARNING
+from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.replay.alignment import Alignment
-from robot_dynamics.replay.friction_fit import SMOOTHING
 from robot_dynamics.replay.result import JointStatistics
 from robot_dynamics.replay.torques import ReplayTorques
 
@@ -90,7 +90,7 @@ class Evidence:
             if len(whole[0]) else np.empty(0, int)
         self.q, self.qd, self.qdd, self.effort, self.base, time = (w[pick] for w in whole)
         self.time = time[:, 0]
-        self._friction = [np.linalg.qr(np.column_stack([qd, np.tanh(qd / SMOOTHING)]))[0]
+        self._friction = [np.linalg.qr(np.column_stack([qd, smooth_sign(qd)]))[0]
                           for qd in self.qd.T[joints]]
         self.computed = self.torque()
         self.before = self.left(self.computed)

@@ -15,6 +15,7 @@ from robot_dynamics.bags.mapping import JointMapping, map_joints
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.recorded_streams import read_streams, RecordedStreams
 from robot_dynamics.core.errors import BagError
+from robot_dynamics.model.identified import Identified
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.driving import on_wheels, report_wheels
 from robot_dynamics.replay.options import ReplayOptions
@@ -148,6 +149,8 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
 def _model(robot: RobotSource, options: ReplayOptions) -> RobotModel:
     model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
                        options.held_joints)
+    if options.identified:
+        model = Identified.read(options.identified).apply(model)
     if options.wheels is not None:
         model = on_wheels(model, options.wheels)
     return model.with_rotor_inertia(options.rotor_inertia or {})

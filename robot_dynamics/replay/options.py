@@ -40,6 +40,9 @@ class ReplayOptions:
         Joint -> rotor inertia reflected to it (gear ratio squared times rotor), kg m^2 (kg).
     leave_out : tuple of str
         Terms that the recorded effort does not contain, as ``gravity``.
+    identified : str or None
+        File of identified parameters that take the place of the description's; their friction
+        and rotors are part of the computed torque.
     columns : mapping or None
         Of a log without ROS: column -> name, as :mod:`robot_dynamics.bags.log_file` documents.
     rate : float or None
@@ -66,6 +69,7 @@ class ReplayOptions:
     friction: bool = False
     rotor_inertia: Optional[Mapping[str, float]] = None
     leave_out: Tuple[str, ...] = ()
+    identified: Optional[str] = None
     columns: Optional[Mapping[str, str]] = None
     rate: Optional[float] = None
     settings: Settings = Settings()

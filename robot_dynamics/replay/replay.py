@@ -76,8 +76,8 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
                              lambda share: report('reading', 0.6 * share))
         model, tables, reference = inputs.model, inputs.streams, inputs.reference
         replay = _Replay(model, tables, options, findings, reference)
-        torques = ReplayTorques(model, options.friction, _backend(options, tables), options.wheels,
-                                options.leave_out)
+        torques = ReplayTorques(model, options.friction or bool(options.identified),
+                                _backend(options, tables), options.wheels, options.leave_out)
         use = replay.examine_imu(torques)
         statistics = replay.run(torques, clock, report)
         inputs.close()

@@ -28,7 +28,8 @@ examples:
   a Panda whose description has a hand that the robot had not
     robot-dynamics analyze run.db3 --robot panda.urdf --without-link panda_hand
   an arm on a platform that drives; the IMU is on the platform
-    robot-dynamics analyze drive.mcap --left-wheel wheel_left --right-wheel wheel_right
+    robot-dynamics analyze drive.mcap --left-wheel left_wheel_joint \\
+      --right-wheel right_wheel_joint
   a log without ROS: columns t, q1 to q6, tau1 to tau6
     robot-dynamics analyze run.csv --robot pa10 \\
         --columns "t=time,q*=joint*/position,tau*=joint*/effort"
@@ -102,6 +103,9 @@ def _add_robot(parser: argparse.ArgumentParser) -> None:
                                 'base_inertial', 'base_coriolis'),
                        help='terms that the recorded effort does not contain, as of a controller '
                             'that compensates gravity (level_gravity: as on a level base) itself')
+    robot.add_argument('--identified', metavar='FILE', default='',
+                       help="what 'identify' learned of the arm, in place of the description's "
+                            'numbers; its friction and rotors count')
     robot.add_argument('--imu-rpy', nargs=3, type=finite, metavar=('ROLL', 'PITCH', 'YAW'),
                        help='mounting of the IMU on the base, deg')
     robot.add_argument('--imu-position', nargs=3, type=finite, metavar=('X', 'Y', 'Z'),
@@ -271,7 +275,8 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         held_joints=tuple(args.held_joints),
         wheels=both_wheels(args.left_wheel, args.right_wheel, args.wheel_radius),
         columns=parse_columns(args.columns) or None, rate=args.rate,
-        friction=args.friction, leave_out=tuple(args.leave_out),
+        friction=args.friction, identified=args.identified or None,
+        leave_out=tuple(args.leave_out),
         rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap, args.derivative_of))
 
