@@ -28,7 +28,8 @@ examples:
   a Panda whose description has a hand that the robot had not
     robot-dynamics analyze run.db3 --robot panda.urdf --without-link panda_hand
   an arm on a platform that drives; the IMU is on the platform
-    robot-dynamics analyze drive.mcap --left-wheel wheel_left --right-wheel wheel_right
+    robot-dynamics analyze drive.mcap --left-wheel left_wheel_joint \\
+      --right-wheel right_wheel_joint
   all recordings of a campaign on four processes; fail where a residual exceeds 15 %
     robot-dynamics analyze bags/* --robot arm.urdf --jobs 4 --fail-above 15%
 
