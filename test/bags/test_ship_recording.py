@@ -180,7 +180,8 @@ def test_tables_of_other_formats_replay_too(tmp_path, capsys):
 
 
 @pytest.mark.parametrize('spoil, says', [
-    (lambda q: q * np.nan, 'hold what is no number'), (lambda q: q * 0, 'have no unit quaternion')])
+    (lambda q: q * np.nan, 'hold what is no number'),
+    (lambda q: q * 0, 'have no unit quaternion')])
 def test_messages_without_an_orientation_are_counted_or_named(tmp_path, capsys, spoil, says):
     for name, rows in (('some', slice(100, 103)), ('all', slice(None))):
         quats = POSE.quat_xyzw.copy()
