@@ -100,7 +100,7 @@ class FeedforwardOutputs:
 
     def has_gravity_subscribers(self) -> bool:
         """Tell whether a guard wants to know what holds gravity."""
-        return self._gravity_efforts.get_subscription_count() > 0
+        return bool(self._gravity_efforts.get_subscription_count())
 
     def report_gravity_effort(self, effort: Optional[FloatArray], stamp_ns: int) -> None:
         """Publish what holds gravity, for a guard that takes over."""
