@@ -139,7 +139,7 @@ class FeedforwardStream:
 
     def status(self) -> Dict[str, Any]:
         """Return what diagnostics show."""
-        return {**self.core.status(self.now_ns()), **self._statistics.take()}
+        return {**self.core.status(self.now_ns()), **self._statistics.drain()}
 
     # ---- time ----
 

@@ -75,7 +75,12 @@ def test_description_unit_and_range_are_declared(make_node):
 
 
 @pytest.mark.parametrize('argument, words', [
-    ('gain:=7.0', 'gain'), ('gain:=2', 'write 15.0 instead of 15'), ('mode:=quick', 'slow, fast'),
+    ('gain:=7.0', 'gain'),
+    ('gain:=2', 'parameter gain: expected a double; write 2.0 instead of 2'),
+    ('limits:=1.5', r'expected a double array; write \[1.5\] instead of 1.5'),
+    ('limits:=[1, 2]', r'double array; write \[1.0, 2.0\] instead of '),
+    ('joints:=elbow', r"string array; write \['elbow'\] instead of 'elbow'"),
+    ('mode:=quick', 'slow, fast'),
     ('gain:=.nan', 'parameter gain: expected a value from 0 to 5 Nm'),
     ('limits:=[1.0, 9.0]', 'limits'),
     ('inner.ways:=[east]', "^parameter inner.ways: is 'east', expected one of up, down"),
