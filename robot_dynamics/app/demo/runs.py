@@ -87,7 +87,7 @@ def make_run(mode: Mode, scenario: Simulation, directory: Path,
         scenario, **mode.changes, trace_file=str(trace_file), epoch=(
             LOCKSTEP_EPOCH if scenario.lockstep else round(time.time() + before, 3)))
     joints = len(scenario.configuration('feedforward')['joints'])
-    rows = (before + scenario.duration) / period(scenario)
+    rows = (before + varied.duration) / period(scenario)
     with reserved_domain() as (_, environment):
         with ProcessGroup(varied.processes(), environment, directory) as group:
             group.wait_for('simulated_robot', LONGEST,
