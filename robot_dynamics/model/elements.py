@@ -96,6 +96,8 @@ class Joint(Rebuilt):
         Viscous (N m s/rad or N s/m) and Coulomb (N m or N) friction; 0 where absent.
     mimic : Mimic or None
         What the joint follows, or None if it is independent.
+    acceleration, deceleration, jerk : float
+        Limits of URDF 1.2 in rad/s^2 or m/s^2 and per s^3; kept and reported, not applied.
     """
 
     name: str
@@ -108,6 +110,9 @@ class Joint(Rebuilt):
     damping: float = 0.0
     friction: float = 0.0
     mimic: Optional[Mimic] = None
+    acceleration: float = math.inf
+    deceleration: float = math.inf
+    jerk: float = math.inf
 
     def __post_init__(self) -> None:
         object.__setattr__(self, 'axis', read_only(self.axis, (3,)))
