@@ -33,6 +33,8 @@ class Contents:
         All shapes by link.
     inertials : dict of str to Inertial
         Of each link that has an ``<inertial>``, in its own frame, before anything is merged.
+    followed : dict of str to str
+        The joint that each ``<mimic>`` names, before chains are multiplied out.
     path : Path or None
         The file, if it was one: what it refers to stands beside it.
     package_paths : tuple of Path
@@ -48,5 +50,6 @@ class Contents:
     round_shapes: Dict[str, Tuple[RoundShape, ...]] = field(default_factory=dict)
     shapes: Dict[str, Tuple[Shape, ...]] = field(default_factory=dict)
     inertials: Dict[str, Inertial] = field(default_factory=dict)
+    followed: Dict[str, str] = field(default_factory=dict)
     path: Optional[Path] = None
     package_paths: Tuple[Path, ...] = ()

@@ -64,4 +64,6 @@ def _contents(description: Description, assembly: Assembly, selection: Selection
                     dict(selection.held), outside, dict(description.unused),
                     round_shapes(shapes), shapes,
                     {link.name: link.inertial for link in description.links.values()
-                     if link.mass is not None}, document.path, document.package_paths)
+                     if link.mass is not None},
+                    {joint.name: joint.mimic.joint for joint in description.joints.values()
+                     if joint.mimic is not None}, document.path, document.package_paths)

@@ -137,7 +137,7 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
         imu_topic = choose_imu_topic(recording, findings, options.imu_topic)
         count = topic.count + sum(c.count for c in recording.channels if c.topic == imu_topic)
         clock.lap('open')
-        tables = read_streams(recording, model.joint_names, topic, imu_topic, findings,
+        tables = read_streams(recording, model, topic, imu_topic, findings,
                               lambda done: report('reading', 0.6 * min(done / max(count, 1), 1.0)))
         stack.callback(tables.close)
         clock.lap('read')
@@ -283,6 +283,9 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
                      'the robot is the one of its own robot_description topic')
     model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
                        options.held_joints)
+    for note in model.notes:
+        if note.severity == 'warning':
+            findings.add(WARNING, 'description', note.element, note.text)
     if options.wheels is not None:
         model = on_wheels(model, options.wheels)
     return model.with_rotor_inertia(options.rotor_inertia or {})

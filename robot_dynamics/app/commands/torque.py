@@ -9,7 +9,8 @@ from typing import Any, Dict, TYPE_CHECKING
 
 import numpy as np
 
-from robot_dynamics.app.models import add_model_arguments, load_model_with_warnings
+from robot_dynamics.app.models import (
+    add_model_arguments, joints_without_value, load_model_with_warnings)
 from robot_dynamics.app.mounts import add_mount_arguments, mounted
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
@@ -93,7 +94,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 def run(args: argparse.Namespace) -> int:
     """Compute and print; return the exit code."""
     model = load_model_with_warnings(args)
-    q, qd, qdd = (joint_values(f'--{name}', getattr(args, name), model.joint_names)
+    elsewhere = joints_without_value(model)
+    q, qd, qdd = (joint_values(f'--{name}', getattr(args, name), model.joint_names, elsewhere)
                   for name in ('q', 'qd', 'qdd'))
     base = mounted(_base_motion(args), args)
     wrenches = external_wrenches(args)
