@@ -18,6 +18,7 @@ from robot_dynamics.control.mobile_config import WheelsConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import group, parameter
 from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.command_delay import CommandDelay
 from robot_dynamics.nodes.description import model_from_parameter, ROTOR_INERTIA
@@ -25,7 +26,6 @@ from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
-from robot_dynamics.nodes.model_parameters import ModelConfig
 from robot_dynamics.nodes.odometry import GridPublisher, OdometryConfig, OdometryPublisher
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.platform_imu_publisher import PlatformImuPublisher
@@ -45,7 +45,7 @@ class RobotNodeConfig(ShipClockConfig):
 
     robot_description: str = parameter('', 'URDF of the arm: text or path', live=False)
     reflected_rotor_inertia: tuple[float, ...] = ROTOR_INERTIA
-    model: ModelConfig = group(ModelConfig)
+    model: ModelChoice = group(ModelChoice)
     period: float = parameter(0.002, 'time between joint states', 's', 1e-4, 1.0, live=False)
     lockstep: bool = parameter(
         False, 'own /clock, and advance it only when the joint state is answered', live=False)
@@ -79,7 +79,7 @@ class SimulatedRobotNode(Node):
         config = self._config = parameters.config
         self._period_ns = to_ns(config.period)
         model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia,
-                                     config.model.choice)
+                                     config.model)
         self._on_the_grid: List[GridPublisher] = []
         self._robot = self._simulated(model)
         parameters.on_change(self._change)
@@ -89,6 +89,7 @@ class SimulatedRobotNode(Node):
         self._message = joint_state_template(self._robot.names)
         self._states = self.create_publisher(JointState, 'joint_states', 10)
         self._missed = 0
+        self._commanded = False
         self.fast_loop = FastLoop(self.context)
         if config.lockstep:
             self._handshake = Handshake(config.answer_timeout)
@@ -144,16 +145,22 @@ class SimulatedRobotNode(Node):
         return self.get_clock().now().nanoseconds
 
     def _on_command(self, names: Sequence[str], message: Float64MultiArray) -> None:
-        if not self._robot.apply(message.data, self._now() + self._delay_ns(), names):
+        if self._robot.apply(message.data, self._now() + self._delay_ns(), names):
+            self._commanded = True
+        elif len(message.data) != len(names):
             self.get_logger().warning(
-                f'dropped a command of {len(message.data)} values: expected '
-                f'{len(names)} finite ones', throttle_duration_sec=1.0)
+                f'dropped a command of {len(message.data)} values: expected {len(names)}, for '
+                f'{", ".join(names)}; hold a joint that nobody commands by model.held_joints',
+                throttle_duration_sec=10.0)
+        else:
+            self.get_logger().warning('dropped a command that is not finite',
+                                      throttle_duration_sec=10.0)
 
     def _on_tick(self) -> None:
         cycles = (self._now() - self._robot.stamp_ns) // self._period_ns
         if cycles < 1:
             return
-        if cycles > 1:
+        if cycles > 1 and self._commanded:  # before that nobody has counted on them
             self._missed += cycles - 1
             self.get_logger().warning(
                 f'{self._missed} cycles of {1e3 * self._config.period:g} ms missed so far',

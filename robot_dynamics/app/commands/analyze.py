@@ -28,7 +28,11 @@ examples:
   a Panda whose description has a hand that the robot had not
     robot-dynamics analyze run.db3 --robot panda.urdf --without-link panda_hand
   an arm on a platform that drives; the IMU is on the platform
-    robot-dynamics analyze drive.mcap --left-wheel wheel_left --right-wheel wheel_right
+    robot-dynamics analyze drive.mcap --left-wheel left_wheel_joint \\
+      --right-wheel right_wheel_joint
+  a log without ROS: columns t, q1 to q6, tau1 to tau6
+    robot-dynamics analyze run.csv --robot pa10 \\
+        --columns "t=time,q*=joint*/position,tau*=joint*/effort"
   all recordings of a campaign on four processes; fail where a residual exceeds 15 %
     robot-dynamics analyze bags/* --robot arm.urdf --jobs 4 --fail-above 15%
 
@@ -45,8 +49,9 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
         'analyze', help='replay recordings: torques by cause, model against measured effort',
         description='Compute the torques of recorded motions, by cause, and compare them with '
                     'the recorded efforts. Reads rosbag2 (sqlite3, mcap, compressed) and ROS 1 '
-                    'bags; needs no ROS.', epilog=EXAMPLE)
-    parser.add_argument('bags', nargs='+', metavar='BAG', help='a bag: file or directory')
+                    'bags, and logs as CSV, Parquet or NPZ; needs no ROS.', epilog=EXAMPLE)
+    parser.add_argument('bags', nargs='+', metavar='BAG',
+                        help='a bag: file or directory; or a log: .csv, .parquet, .npz')
     parser.add_argument(
         '--robot', metavar='URDF',
         help="robot description: a file, '-' for stdin, or one that ships with the package "
@@ -65,6 +70,14 @@ def _add_topics(parser: argparse.ArgumentParser) -> None:
     topics.add_argument('--description-topic', metavar='TOPIC', help='robot description')
     topics.add_argument('--joint-map', metavar='RECORDED=MODEL,...', default='',
                         help='names of joints that differ')
+    logs = parser.add_argument_group(
+        'logs without ROS (columns: time or stamp_ns, JOINT/position, JOINT/velocity, '
+        'JOINT/effort, imu/angular_velocity/x, ...)')
+    logs.add_argument('--columns', metavar='COLUMN=NAME,...', default='',
+                      help='names of columns that differ; * stands for the same text on both '
+                           'sides: "q*=joint*/position"')
+    logs.add_argument('--rate', type=finite, metavar='HZ',
+                      help='rows a second of a log without time')
 
 
 def _add_robot(parser: argparse.ArgumentParser) -> None:
@@ -85,6 +98,14 @@ def _add_robot(parser: argparse.ArgumentParser) -> None:
                        help='add the friction of the description to the computed torque')
     robot.add_argument('--rotor-inertia', metavar='JOINT=VALUE,...', default='',
                        help='rotor inertia reflected to the joints, kg m^2 (kg)')
+    robot.add_argument('--leave-out', nargs='+', action='extend', default=[], metavar='TERM',
+                       choices=('gravity', 'level_gravity', 'inertia', 'coriolis',
+                                'base_inertial', 'base_coriolis'),
+                       help='terms that the recorded effort does not contain, as of a controller '
+                            'that compensates gravity (level_gravity: as on a level base) itself')
+    robot.add_argument('--identified', metavar='FILE', default='',
+                       help="what 'identify' learned of the arm, in place of the description's "
+                            'numbers; its friction and rotors count')
     robot.add_argument('--imu-rpy', nargs=3, type=finite, metavar=('ROLL', 'PITCH', 'YAW'),
                        help='mounting of the IMU on the base, deg')
     robot.add_argument('--imu-position', nargs=3, type=finite, metavar=('X', 'Y', 'Z'),
@@ -221,7 +242,7 @@ class _Remaining:
         self._begin = time.monotonic()
 
     def __call__(self, detail: str, fraction: Optional[float]) -> None:
-        if fraction is not None and fraction > 0.02:
+        if fraction is not None and 0.02 < fraction < 1.0:
             spent = time.monotonic() - self._begin
             detail += f', {spent * (1 - fraction) / fraction:.0f} s left'
         self._progress(detail, fraction)
@@ -239,6 +260,7 @@ def _formats(text: str) -> List[str]:
 
 
 def _options(args: argparse.Namespace) -> 'ReplayOptions':
+    from robot_dynamics.bags.log_file import parse_columns
     from robot_dynamics.bags.mapping import parse_joint_map
     from robot_dynamics.replay.alignment import Settings
     from robot_dynamics.replay.driving import both_wheels
@@ -252,7 +274,9 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         base_link=args.base_link, tip_link=args.tip_link,
         held_joints=tuple(args.held_joints),
         wheels=both_wheels(args.left_wheel, args.right_wheel, args.wheel_radius),
-        friction=args.friction,
+        columns=parse_columns(args.columns) or None, rate=args.rate,
+        friction=args.friction, identified=args.identified or None,
+        leave_out=tuple(args.leave_out),
         rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap, args.derivative_of))
 

@@ -102,8 +102,8 @@ def run(args: argparse.Namespace) -> int:
     from robot_dynamics.dynamics.inverse import InverseDynamics
     with Progress(model.name) as progress:
         dynamics = InverseDynamics(
-            model, method=args.method, friction=args.friction, rotor_inertia=True,
-            backend=args.backend)
+            model, method=args.method, friction=args.friction or bool(args.identified),
+            rotor_inertia=True, backend=args.backend)
         if args.payload is not None:
             dynamics.set_payload(args.payload[0], *payload_values(args.payload[1:]))
         if args.backend == 'numba':
@@ -153,9 +153,16 @@ def _base_motion(args: argparse.Namespace) -> BaseMotion:
         **values, linear_acceleration=acceleration, gravity_magnitude=args.gravity)
 
 
+<<<<<<< HEAD
 def _terms(terms: Terms, friction: bool, rotors: bool) -> Dict[str, FloatArray]:
     """Return the terms by name; those of the joints themselves only where there are any."""
     wanted = {'friction': friction, 'rotor': rotors}
+=======
+def _terms(terms: Terms, args: argparse.Namespace) -> Dict[str, FloatArray]:
+    """Return the terms by name; those of the joints themselves only where they are asked for."""
+    wanted = {'friction': args.friction or bool(args.identified),
+              'rotor': bool(args.rotor_inertia or args.identified)}
+>>>>>>> main
     return {cause: values for cause, values in terms.as_dict().items()
             if wanted.get(cause, True)}
 
