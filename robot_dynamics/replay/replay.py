@@ -207,29 +207,6 @@ def _timed(blocks: Iterator[Any], clock: _Stopwatch, stage: str) -> Iterator[Any
         yield block
 
 
-<<<<<<< HEAD
-def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOptions,
-           findings: Findings) -> RobotModel:
-    """Take the given robot, or the one that the recording carries."""
-    if robot is None:
-        robot = find_robot_description(recording, options.description_topic)
-        if robot is None:
-            raise BagError(f'{recording.path}: carries no robot_description; give a URDF with '
-                           '--robot')
-        findings.add(INFO, 'robot-from-bag', recording.path.name,
-                     'the robot is the one of its own robot_description topic')
-    model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
-                       options.held_joints)
-    for note in model.notes:
-        if note.severity == 'warning':
-            findings.add(WARNING, 'description', note.element, note.text)
-    if options.wheels is not None:
-        model = on_wheels(model, options.wheels)
-    return model.with_rotor_inertia(options.rotor_inertia or {})
-
-
-=======
->>>>>>> main
 def _backend(options: ReplayOptions, tables: RecordedStreams) -> str:
     if options.backend != 'auto':
         return options.backend

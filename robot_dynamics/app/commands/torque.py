@@ -111,7 +111,8 @@ def run(args: argparse.Namespace) -> int:
         columns: Dict[str, FloatArray] = {}
         if args.terms:
             columns.update(_terms(
-                dynamics.terms(q, qd, qdd, base), args.friction, bool(model.rotor_inertia.any())))
+                dynamics.terms(q, qd, qdd, base), args.friction or bool(args.identified),
+                bool(model.rotor_inertia.any())))
             if wrenches:
                 columns['external'] = dynamics.external_torque(q, wrenches)
         columns['torque'] = dynamics.torque(q, qd, qdd, base, wrenches)
@@ -153,16 +154,9 @@ def _base_motion(args: argparse.Namespace) -> BaseMotion:
         **values, linear_acceleration=acceleration, gravity_magnitude=args.gravity)
 
 
-<<<<<<< HEAD
 def _terms(terms: Terms, friction: bool, rotors: bool) -> Dict[str, FloatArray]:
     """Return the terms by name; those of the joints themselves only where there are any."""
     wanted = {'friction': friction, 'rotor': rotors}
-=======
-def _terms(terms: Terms, args: argparse.Namespace) -> Dict[str, FloatArray]:
-    """Return the terms by name; those of the joints themselves only where they are asked for."""
-    wanted = {'friction': args.friction or bool(args.identified),
-              'rotor': bool(args.rotor_inertia or args.identified)}
->>>>>>> main
     return {cause: values for cause, values in terms.as_dict().items()
             if wanted.get(cause, True)}
 
