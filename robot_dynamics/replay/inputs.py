@@ -36,6 +36,8 @@ class Inputs:
         Joint states and IMU samples.
     joint_topic, imu_topic : str
         Where they come from; empty: no IMU.
+    guessed : bool
+        Whether names of joints were matched by a rule.
     reference : RecordedReference or None
         Where accelerations come from instead of differentiation.
     close : callable
@@ -46,6 +48,7 @@ class Inputs:
     streams: RecordedStreams
     joint_topic: str
     imu_topic: str
+    guessed: bool = False
     reference: Optional[RecordedReference] = None
     close: Callable[[], None] = lambda: None
 
@@ -96,7 +99,8 @@ def open_inputs(path: Union[str, Path], robot: Optional[RobotSource], options: R
     lap('read')
     reference = None if options.reference_topic is None else read_reference(
         recording, options.reference_topic, model.joint_names, topic.mapping.to_model, findings)
-    return Inputs(model, streams, topic.topic, imu_topic or '', reference, recording.close)
+    return Inputs(model, streams, topic.topic, imu_topic or '',
+                  bool(topic.mapping.rule), reference, recording.close)
 
 
 def _open_log(path: Path, robot: Optional[RobotSource], options: ReplayOptions,
@@ -124,7 +128,8 @@ def _open_log(path: Path, robot: Optional[RobotSource], options: ReplayOptions,
         findings.add(SEVERE, 'imu-none', path.name, 'NO BASE MOTION: there are no columns of an '
                      'IMU, so every figure assumes a base that is level and does not move')
     lap('read')
-    return Inputs(model, streams, path.name, '' if streams.imu is None else path.name)
+    return Inputs(model, streams, path.name, '' if streams.imu is None else path.name,
+                  bool(mapping.rule))
 
 
 def _report_mapping(model: RobotModel, mapping: JointMapping, where: str, options: ReplayOptions,
