@@ -109,6 +109,8 @@ def test_example(line, place, monkeypatch, capsys):
         pytest.importorskip('rclpy')
         monkeypatch.setattr('robot_dynamics.app.demo.runs.make_run', begin)
         (place / 'drive.mcap').unlink()  # it is to make this one
+        for name in ('mobile_manipulator.MobileDemo', 'pa10.Pa10Demo', 'sea.SeaDemo'):
+            monkeypatch.setattr(f'robot_dynamics.app.demo.{name}.warm_up', lambda *_: None)
         with pytest.raises(Begun):
             main(words)
         return
