@@ -105,7 +105,7 @@ class Evidence:
             self.q if q is None else q, self.qd if qd is None else qd,
             self.qdd if qdd is None else qdd,
             BaseMotion.from_packed(np.ascontiguousarray(packed)) if self.base_known
-            or base is not None else None)[:, self.joints]
+            or base is not None else None, (1e9 * self.time).astype(np.int64))[:, self.joints]
 
     def gravity(self, direction: Optional[FloatArray] = None) -> FloatArray:
         """Torque (N, J) of gravity alone: that of the base, or (3,) in base axes, m/s^2."""

@@ -130,7 +130,8 @@ def _open_log(path: Path, robot: Optional[RobotSource], options: ReplayOptions,
 def _report_mapping(model: RobotModel, mapping: JointMapping, where: str, options: ReplayOptions,
                     findings: Findings) -> None:
     mapping.report(where, findings)
-    report_wheels(model, options.wheels, tuple(mapping.to_model.values()), where, findings)
+    report_wheels(model, options.wheels, tuple(mapping.to_model.values()), where, findings,
+                  options.imu_on)
 
 
 def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOptions,
