@@ -169,7 +169,8 @@ def quat_multiply(left_xyzw: ArrayLike, right_xyzw: ArrayLike) -> FloatArray:
 
 def quat_conjugate(quat_xyzw: ArrayLike) -> FloatArray:
     """Inverse of a unit quaternion (x, y, z, w)."""
-    result: FloatArray = np.asarray(quat_xyzw, dtype=np.float64) * np.array([-1.0, -1.0, -1.0, 1.0])
+    q: FloatArray = np.asarray(quat_xyzw, dtype=np.float64)
+    result: FloatArray = q * np.array([-1.0, -1.0, -1.0, 1.0])
     return result
 
 

@@ -25,6 +25,7 @@ SLOW = re.compile(r'--(jobs|search|hs 1|identified|validate)|drive.mcap|demo.mca
 PANDA = 'cmeel.prefix/share/example-robot-data/robots/panda_description/urdf/panda.urdf'
 RECORDINGS = ROOT / 'test/replay/data'
 FILES = {
+    'BAG': RECORDINGS / 'pa10.mcap',
     'arm.urdf': ROOT / 'urdf/pa10.urdf',
     'bags/first.mcap': RECORDINGS / 'pa10.mcap',
     'bags/second.mcap': RECORDINGS / 'pa10.mcap',
