@@ -156,12 +156,18 @@ def report_wheels(model: RobotModel, wheels: Optional[Wheels], recorded: Tuple[s
                         if imu_on == 'platform' else 'on the deck, along the axes of the robot '
                         'as it stood at first, and the path since then is that of the wheels'))
         return
-    for left, right in possible_wheels(model):
-        if left in recorded and right in recorded:
-            findings.add(WARNING, 'wheels', f'{left}, {right}',
-                         'look like the driven wheels of a platform, and the torques are those '
-                         'of a platform whose wheels turn in the air; if they drive it give '
-                         f'--left-wheel {left} --right-wheel {right}')
+    pairs = [pair for pair in possible_wheels(model) if set(pair) <= set(recorded)]
+    if len(pairs) > 1:
+        names = ', '.join(dict.fromkeys(name for pair in pairs for name in pair))
+        findings.add(WARNING, 'wheels', names, 'look like the wheels of a platform with more than '
+                     'one driven axle, which is not known here, and the torques are those of '
+                     'wheels that turn in the air; analyse the arm alone with --base-link')
+        return
+    for left, right in pairs:
+        findings.add(WARNING, 'wheels', f'{left}, {right}',
+                     'look like the driven wheels of a platform, and the torques are those of a '
+                     'platform whose wheels turn in the air; if they drive it give '
+                     f'--left-wheel {left} --right-wheel {right}')
 
 
 def possible_wheels(model: RobotModel) -> List[Tuple[str, str]]:

@@ -88,7 +88,8 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
     joints = statistics.joints()
     alignment = replay.alignment
     report('looking for what explains the rest', 1.0)
-    report_agreement(joints, explain(alignment, torques, list(joints), findings), findings)
+    report_agreement(joints, explain(
+        alignment, torques, list(joints), findings, inputs.guessed), findings)
     clock.lap('hypotheses')
     offset = alignment.primary.timeline.clock_relation()[0]
     return ReplayResult(
