@@ -10,6 +10,9 @@ VENV := .venv
 READY := $(VENV)/.ready
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python test/run_pytest.py
+# Tests run side by side; those that measure a pace would suffer from more workers than cores.
+WORKERS ?= 2
+SIDE_BY_SIDE := -n $(WORKERS) --dist worksteal
 
 # A version manager may list an interpreter that it then refuses to start: each one is tried.
 USABLE := import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))
@@ -27,11 +30,11 @@ demo: $(READY)  ## Run the simulated PA10 on a moving ship; results in demo_outp
 	$(BIN)/robot-dynamics demo pa10 $(ARGS)
 
 test: $(READY)  ## Run the fast tests, lint and types among them
-	$(PYTEST) -m 'not slow' $(ARGS)
+	$(PYTEST) $(SIDE_BY_SIDE) -m 'not slow' $(ARGS)
 
 test-long: $(READY)  ## Run the slow tests
 	@# 5: no test was selected
-	$(PYTEST) -m slow $(ARGS) || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
+	$(PYTEST) $(SIDE_BY_SIDE) -m slow $(ARGS) || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
 
 bench: $(READY)  ## Measure the speed against Pinocchio in the same run
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -68,6 +68,7 @@ TEST = LINT + PEERS + CLUSTER + REPORT + PARQUET + [
     'mujoco>=3.1',
     'pandas>=1.5',
     'pytest>=7.4',
+    'pytest-xdist>=3.3',
     'setuptools>=64',
     'wheel',
     'xacro>=2.0',

@@ -20,7 +20,8 @@ from typing import Any, Callable, Dict, List, Sequence
 
 from robot_dynamics.app.demo.processes import command_line
 from robot_dynamics.app.domain import reserved_domain
-from robot_dynamics.app.graph import DESCRIPTION, NodeProcess
+from robot_dynamics.app.graph import NodeProcess
+from robot_dynamics.app.scenarios import ShipPa10
 from robot_dynamics.core.resources import resource_path
 
 RATE = 1000.0  # Hz
@@ -88,7 +89,7 @@ REPORTING = 'feedforward, all topics subscribed'
 
 def _feedforward() -> NodeProcess:
     return NodeProcess('feedforward_node', 'feedforward', {
-        'robot_description': str(resource_path(DESCRIPTION)), 'joints': JOINTS,
+        'robot_description': str(resource_path(ShipPa10.DESCRIPTION)), 'joints': JOINTS,
         'natural_frequency': [15.0], 'command_period': 1.0 / RATE})
 
 

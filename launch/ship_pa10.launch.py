@@ -1,39 +1,8 @@
 """A simulated PA10 on a moving ship; the feedforward closes the loop over DDS."""
 
-from ament_index_python.packages import get_package_share_directory, PackageNotFoundError
-from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
-from launch.substitutions import LaunchConfiguration
-from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterFile, ParameterValue
-
-from robot_dynamics.app.launch_arguments import ship_pa10, SHIP_PA10_ARGUMENTS
+from robot_dynamics.app.scenarios import ShipPa10
+from robot_dynamics.nodes.launch_description import launch_description
 
 
 def generate_launch_description():
-    return LaunchDescription([
-        *(DeclareLaunchArgument(a.name, default_value=a.default, description=a.description,
-                                choices=a.choices) for a in SHIP_PA10_ARGUMENTS),
-        OpaqueFunction(function=start)])
-
-
-def start(context):
-    texts = {a.name: LaunchConfiguration(a.name).perform(context) for a in SHIP_PA10_ARGUMENTS}
-    processes = ship_pa10(texts).processes()
-    return [node(process) for process in processes if is_installed(process.package)]
-
-
-def node(process):
-    files = [ParameterFile(process.parameter_file)] if process.parameter_file else []
-    values = {name: ParameterValue(value, value_type=str) if isinstance(value, str) else value
-              for name, value in process.parameters.items()}
-    return Node(package=process.package, executable=process.executable, name=process.name,
-                namespace=process.namespace, remappings=process.remappings, output='screen',
-                arguments=process.arguments, parameters=[*files, values])
-
-
-def is_installed(package):
-    try:
-        return package == 'robot_dynamics' or bool(get_package_share_directory(package))
-    except (PackageNotFoundError, OSError):
-        return False
+    return launch_description(ShipPa10)

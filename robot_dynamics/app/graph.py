@@ -2,28 +2,33 @@
 The processes of a scenario as data.
 
 Launch files and the demo read the same list, so that what is shown cannot drift apart from what
-users start.
+users start.  The scenarios themselves are in :mod:`.scenarios`.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 import dataclasses
-from typing import Any, Dict, Mapping, Sequence, Tuple, Union
+import time
+from typing import Any, ClassVar, Dict, Mapping, Sequence, Tuple, Type, TypeVar, Union
 
+from robot_dynamics.app.launch_arguments import (
+    config_from_texts, launch_arguments, LaunchArgument)
+from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.resources import PACKAGE, resource_path
+import yaml
 
 ParameterValue = Union[bool, int, float, str, Sequence[float], Sequence[str]]
-
-CONFIGURATION = 'config/ship_pa10.yaml'
-DESCRIPTION = 'urdf/pa10.urdf'
-RVIZ_CONFIGURATION = 'config/ship_pa10.rviz'
+Parameters = Dict[str, ParameterValue]
+AnyScenario = TypeVar('AnyScenario', bound='Scenario')
 
 FRICTION_ERROR_PERCENT = 30.0  # dry friction is rarely known better
+LEAD_TIME = 8.0  # s from the start of the launch to the epoch: what the nodes need to start
+LOCKSTEP_EPOCH = 10.0  # s
 
 # In lockstep time stands still until the first command, so nothing can settle before it.
-LOCKSTEP: Dict[str, ParameterValue] = {
-    'lockstep_base_period': 0.01, 'watchdog.base_settling': 0.0}
-STILL_DECK: Dict[str, ParameterValue] = {
+LOCKSTEP: Parameters = {'lockstep_base_period': 0.01, 'watchdog.base_settling': 0.0}
+STILL_DECK: Parameters = {
     'ship.mode': 'regular',
     'ship.roll.amplitude': [0.0], 'ship.pitch.amplitude': [0.0]}
 
@@ -64,129 +69,154 @@ class NodeProcess:
 
 
 @dataclasses.dataclass(frozen=True)
-class ShipPa10:
+class CommandProcess:
+    """One process that is no node: its name, and its command word by word."""
+
+    name: str
+    words: Sequence[str]
+
+
+class Scenario(ABC):
+    """What a launch file starts; its parameters are the launch file's arguments."""
+
+    REQUIRED: ClassVar[Tuple[str, ...]] = ()  # arguments without a default
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    @classmethod
+    def arguments(cls) -> Tuple[LaunchArgument, ...]:
+        """List the arguments of the launch file."""
+        return launch_arguments(cls, cls.REQUIRED)
+
+    @classmethod
+    def from_texts(cls: Type[AnyScenario], texts: Mapping[str, str]) -> AnyScenario:
+        """Return the scenario for the texts of the arguments."""
+        return config_from_texts(cls, texts)
+
+    @abstractmethod
+    def processes(self) -> Tuple[Union[NodeProcess, CommandProcess], ...]:
+        """Return the processes, in the order in which they are best started."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Simulation(Scenario):
     """
-    A simulated PA10 on a moving ship, with the feedforward closing the loop.
+    A simulated robot, with the feedforward closing the loop over DDS.
+
+    A subclass says which robot, and what else its nodes need.
 
     Attributes
     ----------
-    method : str
-        ``newton_euler`` or ``lagrange_euler``.
-    base_motion : str
-        ``moving``, ``fixed``, ``gravity_only``, or ``none``: joint feedback alone.
-    still_deck : bool
-        The ship does not move.
-    sea_state : int
-        The ship moves in an irregular sea of this state; 0: in the sinusoids of the paper.
-    wave_direction_deg : float
-        Where the waves travel to, from the bow, deg: 90 is a beam sea, 180 a head sea.
-    sea_seed : int
-        Of the waves.
-    base_distance : float
-        The arm's base lies so far ahead of the ship's rotation centre, m.
-    estimator : str
-        Of the base motion, ``adaptive`` or ``savitzky_golay``.
-    friction : bool
-        The arm has drives: friction, 30 % more than the feedforward believes, and rotors.
-    mass_error_percent : float
-        The simulated arm is heavier than the feedforward believes.
-    epoch : float
-        ROS time at which ship and reference begin, s.
-    lockstep : bool
-        The simulation waits for each command, instead of running in real time.
     lead_in : float
         In lockstep: how long before the epoch the simulation starts, s.
-    duration : float
-        The simulated arm's process ends that long after the epoch, s; 0: never.
     trace_file : str
-        Where the simulated arm writes its states; empty: nowhere.
-    guard : bool
-        An effort guard stands between feedforward and arm; not in lockstep, where the arm
-        waits for the feedforward anyway.
-    namespace : str
-        For a second robot in the same graph.
-    rviz : bool
-        With rviz; needs ROS 2 installed.
+        Where the simulated robot writes its states; empty: nowhere.
     """
 
-    method: str = 'newton_euler'
-    base_motion: str = 'moving'
-    still_deck: bool = False
-    sea_state: int = 0
-    wave_direction_deg: float = 90.0
-    sea_seed: int = 0
-    base_distance: float = 0.0
-    estimator: str = 'adaptive'
-    friction: bool = False
-    mass_error_percent: float = 0.0
-    epoch: float = 10.0
-    lockstep: bool = False
-    lead_in: float = 2.0
-    duration: float = 0.0
-    trace_file: str = ''
-    guard: bool = False
-    namespace: str = ''
-    rviz: bool = False
+    CONFIGURATION: ClassVar[str]
+    DESCRIPTION: ClassVar[str]
+    RVIZ_CONFIGURATION: ClassVar[str] = ''
 
-    @property
-    def guarded(self) -> bool:
-        """Whether there is a guard."""
-        return self.guard and not self.lockstep
+    method: str = parameter('newton_euler', 'formulation of the dynamics',
+                            choices=('newton_euler', 'lagrange_euler'))
+    mass_error_percent: float = parameter(
+        0.0, 'by how much the simulated robot is heavier than the feedforward believes', '%',
+        -90.0, 900.0)
+    lockstep: bool = parameter(
+        False, 'whether the simulation owns /clock and waits for every command, so that a run is '
+        'the same on any machine')
+    epoch: float = parameter(
+        0.0, 'ROS time at which ship and reference begin; 0: some seconds after the start', 's',
+        0.0, 1e11)
+    duration: float = parameter(
+        0.0, 'how long after the epoch the simulated robot ends; 0: never', 's', 0.0, 1e9)
+    namespace: str = parameter('', 'namespace of all nodes, for a second robot')
+    lead_in: float = 2.0
+    trace_file: str = ''
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.epoch:
+            object.__setattr__(self, 'epoch', LOCKSTEP_EPOCH if self.lockstep
+                               else round(time.time() + LEAD_TIME, 3))
+
+    @classmethod
+    def configuration(cls, node: str) -> Dict[str, Any]:
+        """Return the parameters that the configuration file gives a node."""
+        text = resource_path(cls.CONFIGURATION).read_text(encoding='utf-8')
+        values = yaml.safe_load(text)
+        return {name: value for key in ('/**', f'/**/{node}')
+                for name, value in values.get(key, {}).get('ros__parameters', {}).items()}
 
     def processes(self) -> Tuple[NodeProcess, ...]:
         """Return the processes, in the order in which they are best started."""
-        common: Dict[str, Any] = {
-            'namespace': self.namespace, 'parameter_file': str(resource_path(CONFIGURATION))}
-        time: Dict[str, ParameterValue] = {'epoch': self.epoch, 'use_sim_time': self.lockstep}
-        ship, place = self._ship(), [self.base_distance, 0.0, 0.0]
-        description = str(resource_path(DESCRIPTION))
+        description = str(resource_path(self.DESCRIPTION))
+        clock: Parameters = {'epoch': self.epoch, 'use_sim_time': self.lockstep}
         return (
-            NodeProcess('ship_motion_publisher', 'ship_motion_publisher',
-                        {**time, **ship, 'base_point': place}, **common),
-            NodeProcess('reference_trajectory_node', 'reference_trajectory', time, **common),
-            NodeProcess(
+            *([self._node('ship_motion_publisher', 'ship_motion_publisher', clock, self._ship(),
+                          self._ship_publisher())] if self._has_ship_publisher() else []),
+            self._node('reference_trajectory_node', 'reference_trajectory', clock),
+            self._node(
                 'feedforward_node', 'feedforward', {
                     'robot_description': description, 'use_sim_time': self.lockstep,
-                    'friction': self.friction, 'rotor_inertia': self.friction,
-                    'method': self.method, 'estimator': self.estimator,
-                    'feedforward': self.base_motion != 'none',
-                    'base_motion': 'fixed' if self.base_motion == 'none' else self.base_motion,
-                    'wait_for_reference': True, **(LOCKSTEP if self.lockstep else {})},
-                [('~/commands_stamped', 'effort_controller/commands_stamped'),
-                 *([] if self.guarded else [('~/commands', 'effort_controller/commands')])],
-                **common),
-            *([NodeProcess('effort_guard_node', 'effort_guard',
-                           {'robot_description': description}, **common)]
-              if self.guarded else []),
-            NodeProcess(
-                'simulated_robot_node', 'simulated_robot', {
-                    **time, **ship, 'use_sim_time': False, 'arm.base_point': place,
-                    'robot_description': description,
+                    'method': self.method, 'wait_for_reference': True,
+                    **(LOCKSTEP if self.lockstep else {})}, self._feedforward(),
+                remappings=[('~/commands_stamped', 'effort_controller/commands_stamped'),
+                            *self._command_topics()]),
+            *([self._node('effort_guard_node', 'effort_guard',
+                          {'robot_description': description})] if self._is_guarded() else []),
+            self._node(
+                'simulated_robot_node', 'simulated_robot', clock, self._ship(), {
+                    'use_sim_time': False, 'robot_description': description,
                     'lockstep': self.lockstep, 'start_time': self.epoch - self.lead_in,
                     'end_time': self.epoch + self.duration if self.duration else 0.0,
-                    'arm.friction': self.friction, 'arm.rotor_inertia': self.friction,
-                    'arm.friction_error_percent': FRICTION_ERROR_PERCENT,
                     'arm.mass_error_percent': self.mass_error_percent,
-                    'trace_file': self.trace_file}, **common),
+                    'trace_file': self.trace_file}, self._robot()),
             *self._viewers())
 
-    def _ship(self) -> Dict[str, ParameterValue]:
+    def _ship(self) -> Parameters:
         """Return how the ship moves, for the nodes that need to know."""
-        if self.still_deck:
-            return STILL_DECK
-        if not self.sea_state:
-            return {}
-        return {'ship.mode': 'irregular', 'ship.sea_state': self.sea_state,
-                'ship.wave_direction_deg': self.wave_direction_deg, 'ship.seed': self.sea_seed}
+        return {}
+
+    def _has_ship_publisher(self) -> bool:
+        return True
+
+    def _ship_publisher(self) -> Parameters:
+        return {}
+
+    def _feedforward(self) -> Parameters:
+        return {}
+
+    def _command_topics(self) -> Sequence[Tuple[str, str]]:
+        """Return where the feedforward's commands go."""
+        return ()
+
+    def _is_guarded(self) -> bool:
+        return False
+
+    def _robot(self) -> Parameters:
+        return {}
+
+    def _has_rviz(self) -> bool:
+        return False
+
+    def _node(self, executable: str, name: str, *parameters: Mapping[str, ParameterValue],
+              remappings: Sequence[Tuple[str, str]] = ()) -> NodeProcess:
+        merged = {key: value for part in parameters for key, value in part.items()}
+        return NodeProcess(executable, name, merged, remappings, self.namespace,
+                           parameter_file=str(resource_path(self.CONFIGURATION)))
 
     def _viewers(self) -> Tuple[NodeProcess, ...]:
         """Return what only a ROS 2 installation has."""
         publisher = NodeProcess(
             'robot_state_publisher', 'robot_state_publisher',
-            {'robot_description': resource_path(DESCRIPTION).read_text(encoding='utf-8'),
+            {'robot_description': resource_path(self.DESCRIPTION).read_text(encoding='utf-8'),
              'use_sim_time': self.lockstep},
             package='robot_state_publisher', namespace=self.namespace)
-        rviz = NodeProcess(
+        if not self._has_rviz():
+            return (publisher,)
+        return publisher, NodeProcess(
             'rviz2', 'rviz2', {'use_sim_time': self.lockstep}, package='rviz2',
-            namespace=self.namespace, arguments=['-d', str(resource_path(RVIZ_CONFIGURATION))])
-        return (publisher, rviz) if self.rviz else (publisher,)
+            namespace=self.namespace,
+            arguments=['-d', str(resource_path(self.RVIZ_CONFIGURATION))])

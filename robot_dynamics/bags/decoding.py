@@ -9,7 +9,7 @@ through ``rosbags``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -120,6 +120,35 @@ class Decoder:
             return None
         return Batch(np.array([index]), np.array([stamp.sec * 10**9 + stamp.nanosec], np.int64),
                      arrays, names, message.header.frame_id)
+
+
+INTERFACES = ('position', 'velocity', 'effort')
+
+
+def base_name(name: str) -> Tuple[str, str]:
+    """Split ``joint1/position`` into joint and interface; other names have no interface."""
+    joint, slash, interface = name.rpartition('/')
+    return (joint, interface) if slash and joint and interface in INTERFACES else (name, '')
+
+
+def without_interfaces(batch: Batch) -> Batch:
+    """
+    Sort values by joint where names carry interfaces, as ``joint1/position``, ``joint1/effort``.
+
+    Some broadcasters of ros2_control publish all of them in the field position.
+    """
+    split = [base_name(name) for name in batch.names]
+    if not split or not all(interface for _, interface in split) \
+            or batch.arrays['position'].shape[1] != len(split):
+        return batch
+    joints = tuple(dict.fromkeys(joint for joint, _ in split))
+    arrays = {}
+    for interface in INTERFACES:
+        columns = [split.index((joint, interface)) if (joint, interface) in split else -1
+                   for joint in joints]
+        arrays[interface] = np.empty((len(batch.order), 0)) if max(columns) < 0 else np.where(
+            np.array(columns) < 0, np.nan, batch.arrays['position'][:, columns])
+    return replace(batch, arrays=arrays, names=joints)
 
 
 def _flat(value: Any) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
-from robot_dynamics.bags.decoding import Decoder
+from robot_dynamics.bags.decoding import Decoder, without_interfaces
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE
 from robot_dynamics.bags.layout import IMU, JOINT_STATE
 from robot_dynamics.bags.mapping import JointMapping, map_joints
@@ -37,7 +37,7 @@ def joint_names_on(recording: Recording, topic: str) -> Tuple[List[str], int]:
     raws = [raw for _, _, raw in islice(recording.messages([topic]), _SURVEY)]
     names: Dict[str, None] = {}
     nameless = 0
-    for batch in decoder.decode(raws):
+    for batch in map(without_interfaces, decoder.decode(raws)):
         names.update(dict.fromkeys(batch.names))
         nameless += 0 if batch.names else len(batch.order)
     return list(names), nameless
@@ -56,6 +56,10 @@ def choose_joint_topic(recording: Recording, joints: Sequence[str],
     """
     channels = recording.topics_of_type(JOINT_STATE)
     if not channels:
+        silent = recording.silent_topics(JOINT_STATE)
+        if silent:
+            raise BagError(f'{recording.path}: {", ".join(silent)} was recorded with 0 messages: '
+                           'nobody published, or its quality of service did not fit')
         raise BagError(f'{recording.path}: has no {JOINT_STATE} messages; it has '
                        f'{_types(recording)}')
     if topic is not None:
@@ -106,9 +110,11 @@ def choose_imu_topic(recording: Recording, findings: Findings,
     if topic is not None:
         return _named(channels, topic, IMU, recording).topic
     if not channels:
+        silent = recording.silent_topics(IMU)
+        seen = f'{", ".join(silent)} has 0 messages' if silent else 'there is no IMU topic'
         findings.add(SEVERE, 'imu-none', recording.path.name,
-                     'NO BASE MOTION: there is no IMU topic, so every figure assumes a base that '
-                     'is level and does not move')
+                     f'NO BASE MOTION: {seen}, so every figure assumes a base that is level and '
+                     'does not move')
         return None
     if len(channels) > 1:
         listing = ', '.join(f'{c.topic} ({c.count} messages)' for c in channels)
@@ -137,6 +143,8 @@ def _named(channels: Sequence[Topic], topic: str, msgtype: str,
     for channel in channels:
         if channel.topic == topic:
             return channel
+    if topic in recording.silent_topics(msgtype):
+        raise BagError(f'{recording.path}: {topic} was recorded with 0 messages')
     listing = ', '.join(c.topic for c in channels) or 'none'
     raise BagError(f'{recording.path}: no topic {topic!r} with {msgtype} messages; there is: '
                    f'{listing}')

@@ -2,7 +2,9 @@
 Which name of the recording is which joint of the model.
 
 Always by name, never by position in the message.  Names that agree up to one common prefix or
-suffix (``fer_joint3`` and ``panda_joint3``) are matched by it, and that is reported.
+suffix (``fer_joint3`` and ``panda_joint3``) are matched by it, and that is reported.  A number
+alone says little: names that share nothing else (``q0`` to ``q5`` and ``joint1`` to ``joint6``)
+are matched only where there are as many of both, in the order of their numbers.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 import os
+import re
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
@@ -89,12 +92,20 @@ def map_joints(joints: Sequence[str], names: Iterable[str],
     free_names = [n for n in names if n not in to_model]
     if free_joints and free_names and not (set(names) & set(joints)):
         affix = _common_affix(free_joints, free_names)
-        if affix is not None:
+        if affix is not None and (len(affix[1]) == len(free_joints) == len(free_names)
+                                  or not _shares_only_digits(affix[0], affix[1])):
             (old, new, side), pairs = affix
             to_model.update(pairs)
             name, joint = next(iter(pairs.items()))
             rule = (f'{len(pairs)} names were matched by replacing the {side} "{old}" with '
                     f'"{new}" (as {name} -> {joint}); say otherwise with --joint-map')
+        elif affix is not None or len(free_joints) == len(free_names):
+            pairs = _by_number(free_joints, free_names)
+            to_model.update(pairs)
+            if pairs:
+                shown = ', '.join(f'{name} -> {joint}' for name, joint in pairs.items())
+                rule = ('the names share only their numbers, and were matched in the order of '
+                        f'these: {shown}; say otherwise with --joint-map')
     return JointMapping(
         to_model,
         tuple(j for j in joints if j not in to_model.values()),
@@ -132,6 +143,31 @@ def _common_affix(joints: Sequence[str], names: Sequence[str]
         raise BagError(f'joint names: several prefixes fit equally well ({options}); choose with '
                        '--joint-map')
     return best[0]
+
+
+def _shares_only_digits(rule: _Rule, pairs: Mapping[str, str]) -> bool:
+    """Tell whether what the names of both sides have in common are numbers and nothing else."""
+    old, _, side = rule
+    common = [name[len(old):] if side == 'prefix' else name[:len(name) - len(old)]
+              for name in pairs]
+    return all(re.fullmatch(r'[\W\d_]*', text) for text in common)
+
+
+def _by_number(joints: Sequence[str], names: Sequence[str]) -> Dict[str, str]:
+    """
+    Pair names that are one word and a running number with joints that are, in order.
+
+    Empty unless there are as many of both, each side has one word, and the numbers run.
+    """
+    def ordered(words: Sequence[str]) -> List[str]:
+        split = [re.fullmatch(r'(.*?)(\d+)', word) for word in words]
+        parts = [(match[1], int(match[2]), word) for match, word in zip(split, words) if match]
+        numbers = sorted(number for _, number, _ in parts)
+        if len(parts) != len(words) or len({stem for stem, _, _ in parts}) != 1 or \
+                numbers != list(range(numbers[0], numbers[0] + len(words))):
+            return []
+        return [word for _, _, word in sorted(parts)]
+    return dict(zip(ordered(names), ordered(joints))) if len(joints) == len(names) else {}
 
 
 def _apply(rule: _Rule, joints: Sequence[str], names: Sequence[str]) -> Dict[str, str]:

@@ -18,9 +18,10 @@ from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Ty
 
 from robot_dynamics.bags.decompression import BombError, pieces, unpack
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
+from robot_dynamics.bags.safety import ROS1, SQLITE
 from robot_dynamics.bags.salvage import SalvagedFile
 from robot_dynamics.bags.storage import (
-    file_format, RawMessage, ROS1, SQLITE, StorageFile, Topic, ZSTD_MAGIC)
+    file_format, RawMessage, StorageFile, Topic, ZSTD_MAGIC)
 from robot_dynamics.core.errors import BagError
 
 _LATEST_NS = 2**62  # year 2116; a later time of reception is damage
@@ -162,6 +163,10 @@ class Recording:
         """Return the topics with at least one message of a type (``package/msg/Name``)."""
         return [c for c in self.channels if c.msgtype == msgtype and c.count]
 
+    def silent_topics(self, msgtype: str) -> List[str]:
+        """Return the names of topics of a type that were recorded without a message."""
+        return [c.topic for c in self.channels if c.msgtype == msgtype and not c.count]
+
     def messages(self, topics: Collection[str],
                  progress: Optional[Callable[[int], None]] = None) -> Iterator[RawMessage]:
         """
@@ -174,15 +179,21 @@ class Recording:
         progress : callable, optional
             Called now and then with the number of messages yielded so far.
         """
-        done = 0
+        done = self._empty = 0
         for file in self._files:
             for topic, stamp, raw in self._file_messages(file, topics):
+                if not isinstance(raw, bytes):  # a row of sqlite without data
+                    self._empty += 1
+                    continue
                 if raw[:4] == ZSTD_MAGIC:  # compressed message by message
                     raw = unpack(raw, 'zstd')
                 done += 1
                 if progress is not None and not done % 4096:
                     progress(done)
                 yield topic, min(stamp, _LATEST_NS), raw
+        if self._empty:
+            self.findings.add(WARNING, 'messages-empty', self.path.name,
+                              f'{self._empty} messages have no data (NULL); left out')
 
     def _file_messages(self, file: Union[StorageFile, SalvagedFile], topics: Collection[str]
                        ) -> Iterator[RawMessage]:

@@ -1,61 +1,35 @@
 """
 Read a recording once, into tables of joint states and IMU samples.
 
-Each publisher of joint states (a topic and a set of names) becomes one table; columns are the
-model's joints that it knows, three values each.
+Each publisher of joint states (a set of names, with or without velocity and effort) becomes one
+table; columns are the model's joints that it knows, three values each.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, FrozenSet, List, Optional, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.columns import Columns
-from robot_dynamics.bags.decoding import Batch, Decoder
+from robot_dynamics.bags.decoding import Batch, Decoder, without_interfaces
 from robot_dynamics.bags.discovery import JointTopic
 from robot_dynamics.bags.findings import Findings, SEVERE, WARNING
+from robot_dynamics.bags.joint_source import ABSURD, JointSource
 from robot_dynamics.bags.layout import IMU, JOINT_STATE
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.timeline import Timeline
+from robot_dynamics.model.robot_model import RobotModel
 
 FloatArray = NDArray[np.float64]
 
 BLOCK = 8192
 """Messages decoded at a time."""
 
-_ABSURD = 1e9  # no position, velocity, effort or IMU value; what damaged bytes may spell
-
-
-@dataclass
-class JointSource:
-    """
-    One publisher's joint states.
-
-    Attributes
-    ----------
-    topic : str
-        Where it published.
-    joints : tuple of int
-        Indices of its joints in the model's order.
-    table : Columns
-        position (rad or m), velocity, effort of those joints, side by side; NaN where absent.
-    timeline : Timeline
-        Its stamps.
-    has_velocity, has_effort : bool
-        Whether any message had finite values there.
-    """
-
-    topic: str
-    joints: Tuple[int, ...]
-    table: Columns
-    timeline: Timeline = field(default_factory=Timeline)
-    has_velocity: bool = False
-    has_effort: bool = False
-    nan_efforts: int = 0
-    nonzero_effort: Optional[NDArray[np.bool_]] = None
+Key = Tuple[FrozenSet[int], bool, bool]
+"""What tells one publisher from another: its joints, and whether it sends velocity and effort."""
 
 
 @dataclass
@@ -100,26 +74,26 @@ class RecordedStreams:
 
 class _StreamReader:
 
-    def __init__(self, recording: Recording, joint_names: Sequence[str], topic: JointTopic,
+    def __init__(self, recording: Recording, model: RobotModel, topic: JointTopic,
                  imu_topic: Optional[str]) -> None:
-        self.index = {name: i for i, name in enumerate(joint_names)}
+        self.model = model
+        self.index = {name: i for i, name in enumerate(model.joint_names)}
         self.to_model = topic.mapping.to_model
         self.topic = topic.topic
         self.joint_decoder = Decoder(JOINT_STATE, recording.is_ros1, recording.deserialize)
         self.imu_decoder = Decoder(IMU, recording.is_ros1, recording.deserialize)
-        self.sources: Dict[FrozenSet[int], JointSource] = {}
+        self.sources: Dict[Key, JointSource] = {}
         self.imu = None if imu_topic is None else ImuSource(imu_topic)
-        self.nameless = self.wrong_length = self.not_finite = 0
+        self.nameless = self.wrong_length = 0
         self.foreign = 0
         self.odd_fields: Dict[str, int] = {}
 
     def joint_states(self, raws: List[bytes], recorder_ns: NDArray[np.int64]) -> None:
         batches = self.joint_decoder.decode(raws)
         # publishers with several layouts (changing order of names) must stay in time order
-        parts: Dict[FrozenSet[int], List[Tuple[NDArray[np.int64], NDArray[np.int64],
-                                               FloatArray]]] = {}
+        parts: Dict[Key, List[Tuple[NDArray[np.int64], NDArray[np.int64], FloatArray]]] = {}
         for batch in batches:
-            part = self._rows(batch)
+            part = self._rows(without_interfaces(batch))
             if part is not None:
                 key, rows = part
                 parts.setdefault(key, []).append((batch.order, batch.header_ns, rows))
@@ -131,7 +105,7 @@ class _StreamReader:
             rows = np.concatenate([piece[2] for piece in pieces])[sort]
             self._append(key, header, recorder_ns[order], rows)
 
-    def _rows(self, batch: Batch) -> Optional[Tuple[FrozenSet[int], FloatArray]]:
+    def _rows(self, batch: Batch) -> Optional[Tuple[Key, FloatArray]]:
         count, names = len(batch.order), batch.names
         position = batch.arrays['position']
         if not names:
@@ -147,37 +121,23 @@ class _StreamReader:
             return None
         picked = [columns[joint] for joint in sorted(columns)]
         blocks = [position[:, picked]]
+        given = []
         for name in ('velocity', 'effort'):
             values = batch.arrays[name]
+            given.append(values.shape[1] == len(names))
             if values.shape[1] == len(names):
                 blocks.append(values[:, picked])
             else:
                 if values.shape[1]:
                     self.odd_fields[name] = self.odd_fields.get(name, 0) + count
                 blocks.append(np.full((count, len(picked)), np.nan))
-        return frozenset(columns), np.concatenate(blocks, axis=1)
+        return (frozenset(columns), given[0], given[1]), np.concatenate(blocks, axis=1)
 
-    def _append(self, key: FrozenSet[int], header: NDArray[np.int64],
-                recorder: NDArray[np.int64], rows: FloatArray) -> None:
+    def _append(self, key: Key, header: NDArray[np.int64], recorder: NDArray[np.int64],
+                rows: FloatArray) -> None:
         if key not in self.sources:
-            self.sources[key] = JointSource(self.topic, tuple(sorted(key)), Columns(3 * len(key)),
-                                            nonzero_effort=np.zeros(len(key), bool))
-        source = self.sources[key]
-        width = len(key)
-        rows[np.abs(rows) > _ABSURD] = np.nan
-        finite = np.isfinite(rows[:, :width]).all(axis=1)
-        self.not_finite += int((~finite).sum())
-        header, recorder, rows = header[finite], recorder[finite], rows[finite]
-        stamps, keep = source.timeline.accept(header, recorder)
-        rows = rows[keep]
-        rows[:, width:][~np.isfinite(rows[:, width:])] = np.nan
-        source.table.append(stamps[keep], rows)
-        effort = rows[:, 2 * width:]
-        present = np.isfinite(effort)
-        source.has_velocity |= bool(np.isfinite(rows[:, width:2 * width]).any())
-        source.has_effort |= bool(present.any())
-        source.nan_efforts += int((~present).any(axis=1).sum())
-        source.nonzero_effort |= (present & (effort != 0)).any(axis=0)
+            self.sources[key] = JointSource(self.topic, tuple(sorted(key[0])), self.model)
+        self.sources[key].append(header, recorder, rows)
 
     def imu_samples(self, raws: List[bytes], recorder_ns: NDArray[np.int64]) -> None:
         assert self.imu is not None
@@ -192,7 +152,7 @@ class _StreamReader:
         covariance = np.concatenate([b.arrays['orientation_covariance'][:, 0] for b in batches])
         self.imu.frame_id = self.imu.frame_id or batches[0].frame_id
         sort = np.argsort(order, kind='stable')
-        rows[np.abs(rows) > _ABSURD] = np.nan
+        rows[np.abs(rows) > ABSURD] = np.nan
         finite = np.isfinite(rows[sort]).all(axis=1)
         sort = sort[finite]
         norm = np.linalg.norm(rows[sort, :4], axis=1)
@@ -207,10 +167,11 @@ class _StreamReader:
         for count, code, what in (
                 (self.nameless, 'names-empty', 'carry no joint names'),
                 (self.wrong_length, 'names-length', 'have another number of names than positions'),
-                (self.not_finite, 'positions-nan', 'have a position that is not a number'),
                 (self.joint_decoder.broken, 'messages-broken', 'could not be decoded')):
             if count:
                 findings.add(WARNING, code, self.topic, f'{count} messages {what}; left out')
+        for source in self.sources.values():
+            source.report(findings)
         for name, count in self.odd_fields.items():
             findings.add(WARNING, f'{name}-length', self.topic,
                          f'{count} messages have another number of {name} values than names; '
@@ -223,7 +184,7 @@ class _StreamReader:
                          'NO BASE MOTION: no usable IMU message; a fixed, level base was assumed')
 
 
-def read_streams(recording: Recording, joint_names: Sequence[str], topic: JointTopic,
+def read_streams(recording: Recording, model: RobotModel, topic: JointTopic,
                  imu_topic: Optional[str], findings: Findings,
                  progress: Optional[Callable[[int], None]] = None) -> RecordedStreams:
     """
@@ -233,8 +194,8 @@ def read_streams(recording: Recording, joint_names: Sequence[str], topic: JointT
     ----------
     recording : Recording
         The open bag.
-    joint_names : sequence of str
-        The model's joints, in its order.
+    model : RobotModel
+        The robot, for the order and kind of its joints.
     topic : JointTopic
         The JointState topic and its mapping.
     imu_topic : str or None
@@ -244,7 +205,7 @@ def read_streams(recording: Recording, joint_names: Sequence[str], topic: JointT
     progress : callable, optional
         Called with the number of messages read so far.
     """
-    reader = _StreamReader(recording, joint_names, topic, imu_topic)
+    reader = _StreamReader(recording, model, topic, imu_topic)
     wanted = [topic.topic] + ([imu_topic] if imu_topic else [])
     pending: Dict[str, Tuple[List[bytes], List[int]]] = {name: ([], []) for name in wanted}
     take = {topic.topic: reader.joint_states, imu_topic or '': reader.imu_samples}
@@ -263,5 +224,5 @@ def read_streams(recording: Recording, joint_names: Sequence[str], topic: JointT
     reader.report(findings)
     imu = reader.imu if reader.imu is not None and len(reader.imu.table) else None
     sources = sorted((s for s in reader.sources.values() if len(s.table)),
-                     key=lambda s: -len(s.joints))
+                     key=lambda s: s.richness, reverse=True)
     return RecordedStreams(sources, imu, total)

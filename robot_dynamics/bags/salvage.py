@@ -23,7 +23,8 @@ from mcap.records import Channel, Chunk, DataEnd, McapRecord, Message, Schema
 from mcap.stream_reader import StreamReader
 
 from robot_dynamics.bags.decompression import unpack
-from robot_dynamics.bags.storage import MCAP, RawMessage, SQLITE, Topic
+from robot_dynamics.bags.safety import MCAP, SQLITE
+from robot_dynamics.bags.storage import RawMessage, Topic
 
 Typed = Tuple[str, str, int, bytes]
 """Topic, message type, receive time in nanoseconds, serialised message."""

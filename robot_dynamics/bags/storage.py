@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Collection, Iterator, List, Optional, Tuple
 
+from robot_dynamics.bags.safety import check_contents, MCAP, ROS1, SQLITE
 from robot_dynamics.core.errors import BagError
 
-SQLITE, MCAP, ROS1 = 'sqlite3', 'mcap', 'rosbag1'
 _MAGIC = ((b'SQLite format 3\0', SQLITE), (b'\x89MCAP', MCAP), (b'#ROSBAG V', ROS1))
 ZSTD_MAGIC = b'\x28\xb5\x2f\xfd'
 _LFS_POINTER = b'version https://git-lfs.github.com/spec'
@@ -74,6 +74,7 @@ class StorageFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.format = file_format(path)
+        check_contents(path, self.format)
         self._reader: Any = _open_reader(path, self.format)
         self.start_ns: Optional[int] = (
             self._reader.start_time if self._reader.message_count else None)

@@ -182,9 +182,10 @@ class Timeline:
         if abs(offset) > 60e9:
             findings.add(INFO, 'clock-offset', name,
                          f'header and recorder clocks are {abs(offset) / 1e9:,.0f} s apart; '
-                         'only header stamps were used')
+                         'header stamps were used')
         if abs(drift) > 1e-3:
             findings.add(WARNING, 'clock-drift', name,
                          f'the header clock runs {"slower" if drift > 0 else "faster"} than that '
-                         f'of the recorder by {abs(drift):.2%} (a simulation, or a wrong clock); '
+                         f'of the recorder by {abs(1 / (1 + drift) - 1):.2%} (a simulation, or a '
+                         'wrong clock); '
                          'header stamps were used')

@@ -48,6 +48,13 @@ class Finishing(Protocol):
         """Say it; the context is still valid.  It may take up to four and a half seconds."""
 
 
+class Stop(Protocol):
+    """Tells a node's loop to end."""
+
+    is_set: bool
+    on_set: Callable[[], Any]  # assigned by the loop: wakes it
+
+
 class _Patience:
     """
     Lets a node live on when the middleware fails for a moment.
@@ -119,9 +126,31 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
     """
     stop = _StopSignal()
     end_with_parent()
+    return serve(name, build, arguments if arguments is not None else sys.argv, stop,
+                 _bound_the_rest)
+
+
+def serve(name: str, build: Callable[[], Node], arguments: List[str], stop: Stop,
+          on_leaving: Callable[[], None]) -> int:
+    """
+    Do as :func:`run`, in the default context of rclpy and in any thread.
+
+    Parameters
+    ----------
+    name, build, arguments
+        As for :func:`run`.
+    stop : Stop
+        Tells when to end.
+    on_leaving : callable
+        Called when all is said, before the node leaves the graph.
+
+    Returns
+    -------
+    int
+        Exit code, as that of :func:`run`.
+    """
     try:
-        rclpy.init(args=arguments if arguments is not None else sys.argv,
-                   signal_handler_options=SignalHandlerOptions.NO)
+        rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
     except RuntimeError as error:  # a --ros-args that is wrong, a file that cannot be read
         get_logger(name).fatal(f'cannot start with these arguments: {error}')
         return 2
@@ -133,7 +162,7 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
         rclpy.try_shutdown()
         return 2
     _warn_of(misspelt_parameters(node), name)
-    executor = SingleThreadedExecutor()
+    executor = SingleThreadedExecutor(context=node.context)
     executor.add_node(node)
     stop.on_set = lambda: executor.create_task(lambda: None)  # wakes the executor
     code = 0
@@ -153,7 +182,7 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
         node.get_logger().fatal(str(error))
         code = 2
     finally:  # after a defect too, whose traceback then ends the process with 1
-        _finish(node, executor)
+        _finish(node, executor, on_leaving)
     return code
 
 
@@ -163,17 +192,18 @@ def _warn_of(misspelt: List[Tuple[str, str]], name: str) -> None:
             f'there is no parameter {given}, so it has no effect; {meant} is meant?')
 
 
-def _finish(node: Node, executor: SingleThreadedExecutor) -> None:
+def _finish(node: Node, executor: SingleThreadedExecutor,
+            on_leaving: Callable[[], None]) -> None:
     """Let the node end in its own way, then leave the graph, also where its way fails."""
     try:
         if isinstance(node, Finishing):
             node.finish()
     finally:
         _deliver(node)
-        _bound_the_rest()
+        on_leaving()
         executor.shutdown()
         node.destroy_node()
-        rclpy.try_shutdown()
+        rclpy.try_shutdown(context=node.context)
 
 
 def _deliver(node: Node) -> None:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
-from robot_dynamics.bags.recorded_streams import JointSource, RecordedStreams
+from robot_dynamics.bags.joint_source import JointSource
+from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError, InputError
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.clocks import ClockMap, common_clock
@@ -126,7 +127,8 @@ class Alignment:
                  imu_use: Optional[ImuUse], findings: Findings,
                  reference: Optional[RecordedReference] = None) -> None:
         if not streams.joints:
-            raise BagError('no usable joint state: see the findings on its messages')
+            raise BagError('no usable joint state: ' + (
+                '; '.join(map(str, findings)) or 'no message has joints of the model'))
         self.joints = joints
         self.imu_use = imu_use
         self.reference = reference
@@ -314,6 +316,13 @@ def _without_overlap(sources: List[JointSource], findings: Findings
         if fresh == set(source.joints):
             kept.append(source)
             known |= fresh
+        elif not fresh:
+            lacks = ' and '.join(name for name, has in (
+                ('velocity', source.has_velocity), ('effort', source.has_effort)) if not has)
+            findings.add(WARNING, 'publisher-poorer', source.topic,
+                         f'{len(source.table)} messages of the same joints '
+                         f'{"without " + lacks if lacks else "in another combination"} come from '
+                         'another publisher; they were left out')
         else:
             findings.add(SEVERE, 'joints-twice', source.topic,
                          f'{len(source.table)} messages repeat joints that others on this topic '

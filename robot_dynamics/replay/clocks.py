@@ -12,6 +12,7 @@ from robot_dynamics.bags.findings import Findings, WARNING
 from robot_dynamics.bags.timeline import Timeline
 
 _RATE_TOLERANCE = 1e-3
+_LATEST_ARRIVAL_NS = 2_000_000_000  # no transport delays one stream by more against another
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ def common_clock(name: str, table: Columns, timeline: Timeline, to_table: Column
     """
     Return the map from one stream's stamps to another's clock; identity where they agree.
 
-    Streams agree if their stamps overlap and their rates against the recorder are equal.  If
-    not, the times of reception relate them: less exact, and noted.
+    Streams agree if their stamps overlap, and their rates and offsets against the recorder are
+    equal.  If not, the times of reception relate them: less exact, and noted.
     """
     first, last = _span(table, timeline)
     to_first, to_last = _span(to_table, to_timeline)
@@ -59,9 +60,9 @@ def common_clock(name: str, table: Columns, timeline: Timeline, to_table: Column
     to_offset, to_drift = to_timeline.clock_relation()
     difference = drift - to_drift
     same_rate = not np.isfinite(difference) or abs(difference) < _RATE_TOLERANCE
-    if overlap > 0 and same_rate:
+    shift = int(round(offset - to_offset)) if np.isfinite(offset - to_offset) else 0
+    if overlap > 0 and same_rate and not abs(shift) > _LATEST_ARRIVAL_NS:
         return ClockMap()
-    shift = int(round(offset - to_offset))
     if same_rate:
         findings.add(WARNING, 'clocks-differ', name,
                      f'its stamps are {abs(shift) / 1e9:,.3f} s away from those of the joint '

@@ -6,7 +6,7 @@ import math
 from typing import Iterable, Sequence
 
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
-from robot_dynamics.bags.recorded_streams import JointSource
+from robot_dynamics.bags.joint_source import JointSource
 from robot_dynamics.replay.result import JointStatistics
 
 _CLEAR = 0.8
@@ -22,7 +22,6 @@ def report_efforts(sources: Iterable[JointSource], names: Sequence[str],
             findings.add(WARNING, 'effort-absent', source.topic,
                          'no effort was recorded: torques are computed, nothing is compared')
             continue
-        assert source.nonzero_effort is not None
         zero = [names[joint] for joint, some in zip(source.joints, source.nonzero_effort)
                 if not some]
         if zero:

@@ -18,6 +18,7 @@ from robot_dynamics.bags.recorded_streams import ImuSource
 from robot_dynamics.model.elements import BASE
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.replay.imu_agreement import SignalAgreement
 
 FloatArray = NDArray[np.float64]
 
@@ -45,6 +46,8 @@ class ImuUse:
         Whether the samples are in forward-right-down axes, in a world with z down.
     mean_force : (3,) array
         Mean specific force in base axes, m/s^2.
+    units : (10,) array
+        Factors that bring the columns of the table to SI units.
     """
 
     R_BI: FloatArray = field(default_factory=lambda: np.eye(3))
@@ -52,6 +55,7 @@ class ImuUse:
     orientation: bool = True
     ned: bool = False
     mean_force: FloatArray = field(default_factory=lambda: np.zeros(3))
+    units: FloatArray = field(default_factory=lambda: np.ones(10))
 
     def flipped(self) -> ImuUse:
         """Return the same with the IMU's axes turned by half a turn about x."""
@@ -82,7 +86,9 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
     """
     topic = source.topic
     ned = source.frame_id.endswith('_ned')
-    sample = _flu(_sample(source)) if ned else _sample(source)
+    stamps, sample = _sample(source)
+    if ned:
+        sample = _flu(sample)
     if ned:
         findings.add(INFO, 'imu-ned', topic, f'its frame {source.frame_id!r} says NED axes '
                      '(REP-103); converted to forward-left-up')
@@ -92,11 +98,18 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
         findings.add(SEVERE, 'imu-zero', topic, 'NO BASE MOTION: all IMU values are zero; a '
                      'fixed, level base was assumed')
         return None
-    if not force.any() or strength < 0.3 * STANDARD_GRAVITY:
-        unit = ' (perhaps given in g)' if 0.8 < strength < 1.2 else ''
+    units = np.ones(10)
+    steady = float(np.linalg.norm(force.mean(axis=0)))
+    if 0.8 < steady < 1.2 and steady > 0.8 * strength:
+        units[7:] = STANDARD_GRAVITY
+        strength *= STANDARD_GRAVITY
+        findings.add(WARNING, 'imu-scale', topic, f'the mean specific force is {steady:.2f}: in '
+                     'units of g; it was converted to m/s^2')
+    elif not force.any() or strength < 0.3 * STANDARD_GRAVITY:
+        why = ': gravity was taken out of it; REP-145 wants +g up at rest' if force.any() else ''
         findings.add(SEVERE, 'imu-no-gravity', topic,
                      f'NO BASE MOTION: the mean specific force is {strength:.2f} m/s^2 instead '
-                     f'of about 9.8{unit}; a fixed, level base was assumed')
+                     f'of about 9.8{why}; a fixed, level base was assumed')
         return None
     if not 0.7 < strength / STANDARD_GRAVITY < 1.4:
         findings.add(WARNING, 'imu-scale', topic,
@@ -108,6 +121,11 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
         findings.add(WARNING, 'imu-orientation', topic, 'its quaternion is zero or no unit '
                      'quaternion; torques are complete, but gravity and base acceleration count '
                      'as one cause')
+    agreement = SignalAgreement(stamps, sample, source.has_orientation)
+    agreement.report(topic, findings)
+    units[4:7] = agreement.rate_unit
+    sample = sample * units
+    force = sample[:, 7:10]
     R_BI, p_BI = np.eye(3), np.zeros(3)
     if mounting is not None:
         R_BI, p_BI = mounting
@@ -122,14 +140,18 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
         if not np.allclose(R_BI, np.eye(3)) or p_BI.any():
             findings.add(INFO, 'imu-mounting', topic, 'its mounting was taken from the robot '
                          f'description (link {source.frame_id!r})')
-    orientation = source.has_orientation
+    elif source.frame_id.strip('/') not in ('', *model.link_names):
+        findings.add(INFO, 'imu-frame', topic, f'its frame {source.frame_id!r} is no link of the '
+                     "description; it counts as mounted at the base's origin, along its axes "
+                     '(state it with --imu-rpy and --imu-position)')
+    orientation = source.has_orientation and not agreement.frozen
     if orientation and not _orientation_fits(sample):
         orientation = False
         findings.add(WARNING, 'imu-orientation', topic,
                      'its orientation contradicts its specific force (a world with z down, NED, '
                      'or wrong axes); the orientation was not used, so gravity and base '
                      'acceleration count as one cause')
-    return ImuUse(R_BI, p_BI, orientation, ned, R_BI @ force.mean(axis=0))
+    return ImuUse(R_BI, p_BI, orientation, ned, R_BI @ force.mean(axis=0), units)
 
 
 def settle_direction(use: ImuUse, topic: str, findings: Findings, as_given: float,
@@ -180,7 +202,8 @@ def base_motion(fit: FloatArray, use: ImuUse) -> BaseMotion:
         N samples.  Without an orientation the specific force stands as gravity, its negative;
         torques are the same, only the split by cause is not.
     """
-    value, rate = (_flu(values) if use.ned else values for values in fit[:2])
+    value, rate = (_flu(values * use.units) if use.ned else values * use.units
+                   for values in fit[:2])
     quaternion = None
     if use.orientation:
         quaternion = value[:, :4] / np.linalg.norm(value[:, :4], axis=1, keepdims=True)
@@ -197,13 +220,14 @@ def _flu(rows: FloatArray) -> FloatArray:
     return rows * _FRD_TO_FLU
 
 
-def _sample(source: ImuSource, count: int = 4096) -> FloatArray:
-    """Take some blocks of rows, spread over the recording."""
+def _sample(source: ImuSource, count: int = 8192) -> Tuple[NDArray[np.int64], FloatArray]:
+    """Take some blocks of rows, spread over the recording, with their stamps."""
     rows = len(source.table)
     if rows <= count:
-        return source.table.read(0, rows)[1]
-    starts = np.linspace(0, rows - count // 16, 16).astype(int)
-    return np.concatenate([source.table.read(s, s + count // 16)[1] for s in starts])
+        return source.table.read(0, rows)
+    starts = np.linspace(0, rows - count // 4, 4).astype(int)
+    parts = [source.table.read(s, s + count // 4) for s in starts]
+    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
 
 def _orientation_fits(sample: FloatArray) -> bool:

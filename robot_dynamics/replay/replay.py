@@ -137,7 +137,7 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
         imu_topic = choose_imu_topic(recording, findings, options.imu_topic)
         count = topic.count + sum(c.count for c in recording.channels if c.topic == imu_topic)
         clock.lap('open')
-        tables = read_streams(recording, model.joint_names, topic, imu_topic, findings,
+        tables = read_streams(recording, model, topic, imu_topic, findings,
                               lambda done: report('reading', 0.6 * min(done / max(count, 1), 1.0)))
         stack.callback(tables.close)
         clock.lap('read')

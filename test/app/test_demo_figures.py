@@ -49,9 +49,12 @@ def test_feedback_has_almost_nothing_to_do_when_the_base_motion_is_known(demo):
 
 
 def test_a_run_in_lockstep_repeats_bit_for_bit(demo, tmp_path):
-    from robot_dynamics.app.demo.runs import DemoOptions, make_run, MOVING_BASE
+    from robot_dynamics.app.demo.pa10 import MOVING_BASE
+    from robot_dynamics.app.demo.runs import make_run
+    from robot_dynamics.app.scenarios import ShipPa10
     first = read_trace(demo / 'logs' / 'moving_base' / 'trace.bin')
-    second = make_run(MOVING_BASE, DemoOptions(duration=2.0), tmp_path, lambda done: None).trace
+    second = make_run(MOVING_BASE, ShipPa10(lockstep=True, duration=2.0), tmp_path,
+                      lambda done: None).trace
     count = len(second)
     assert count == 2000
     np.testing.assert_array_equal(first.position[:count], second.position)

@@ -4,10 +4,12 @@ import json
 import numpy as np
 import pytest
 
-from robot_dynamics.app.demo.outcome import configured_ship, outcome, torque_by_cause
-from robot_dynamics.app.demo.runs import (
-    DemoOptions, FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, Run, STILL_DECK)
-from robot_dynamics.app.demo.telling import as_text, write_summary
+from robot_dynamics.app.demo.configured import configured_ship
+from robot_dynamics.app.demo.pa10 import (
+    FEEDBACK_ONLY, FIXED_BASE, MOVING_BASE, pa10_dynamics, Pa10Demo, STILL_DECK, torque_by_cause)
+from robot_dynamics.app.demo.runs import Run
+from robot_dynamics.app.demo.summary import as_text, write_summary
+from robot_dynamics.app.scenarios import ShipPa10
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.ship.ship_motion import ShipMotion
@@ -17,7 +19,8 @@ from robot_dynamics.simulation.tracking_statistics import tracking_error, Tracki
 
 # error of joint 1 in rad; the others have a tenth of it
 ERRORS = {FEEDBACK_ONLY: 0.05, FIXED_BASE: 0.02, MOVING_BASE: 1e-4, STILL_DECK: 5e-5}
-OPTIONS = DemoOptions(duration=1.0)
+SCENARIO = ShipPa10(lockstep=True, duration=1.0)
+MODES = Pa10Demo.modes
 
 
 def made_up_run(mode, error, skip=()):
@@ -31,14 +34,17 @@ def made_up_run(mode, error, skip=()):
         effort=np.full((len(time), 6), 10.0)), 10.0, 1.5)
 
 
+def outcome(runs, scenario=SCENARIO):
+    return Pa10Demo(scenario).outcome(runs, lambda *_: None)
+
+
 @pytest.fixture(scope='module')
 def result():
-    return outcome({mode.key: made_up_run(mode, error) for mode, error in ERRORS.items()},
-                   OPTIONS)
+    return outcome({mode.key: made_up_run(mode, error) for mode, error in ERRORS.items()})
 
 
 def test_tracking_rms_is_that_of_the_window_after_the_epoch(result):
-    error = result.errors[FIXED_BASE.key]
+    error = result.tracking.errors[FIXED_BASE.key]
     np.testing.assert_allclose(error.rms, 0.02 * np.array([1, 0.1, 0.1, 0.1, 0.1, 0.1]))
     assert error.overall == pytest.approx(0.02 * np.sqrt(1.05 / 6))
     assert (error.time.min(), error.time.max()) == pytest.approx((0.0, 1.0))
@@ -69,22 +75,22 @@ def test_ratios_and_targets_follow_from_the_errors(result):
 def test_a_target_that_is_missed_is_told_as_missed():
     runs = {mode.key: made_up_run(mode, 0.02) for mode in MODES}
     runs[STILL_DECK.key] = made_up_run(STILL_DECK, 0.01)
-    missed = outcome(runs, OPTIONS)
+    missed = outcome(runs)
     assert [target.met for target in missed.targets] == [False, False, False]
     assert as_text(missed).count('NOT MET') == 3
 
 
 def test_feedback_alone_supplies_all_of_the_torque_and_a_small_error_little(result):
-    assert result.feedback_share[FEEDBACK_ONLY.key] == 1.0
-    assert 0.0 < result.feedback_share[MOVING_BASE.key] < 0.01
-    assert result.feedback_share[FIXED_BASE.key] == pytest.approx(
-        200.0 * result.feedback_share[MOVING_BASE.key], rel=1e-2)
+    assert result.tracking.feedback_share[FEEDBACK_ONLY.key] == 1.0
+    assert 0.0 < result.tracking.feedback_share[MOVING_BASE.key] < 0.01
+    assert result.tracking.feedback_share[FIXED_BASE.key] == pytest.approx(
+        200.0 * result.tracking.feedback_share[MOVING_BASE.key], rel=1e-2)
 
 
 def test_missed_cycles_are_the_gaps_of_the_trace(result):
-    assert set(result.missed_cycles.values()) == {0}
+    assert set(result.tracking.missed_cycles.values()) == {0}
     runs = {mode.key: made_up_run(mode, 0.01, skip=(300, 301, 500)) for mode in MODES}
-    assert set(outcome(runs, OPTIONS).missed_cycles.values()) == {3}
+    assert set(outcome(runs).tracking.missed_cycles.values()) == {3}
 
 
 def test_the_summary_holds_every_figure_of_the_table(result, tmp_path):
@@ -96,22 +102,20 @@ def test_the_summary_holds_every_figure_of_the_table(result, tmp_path):
     assert summary['rate_hz'][STILL_DECK.key] == pytest.approx(500.0)
     assert summary['missed_cycles'] == {mode.key: 0 for mode in MODES}
     assert len(summary['targets']) == 3
-    assert summary['options'] == dataclasses.asdict(OPTIONS)
+    assert summary['options'] == dataclasses.asdict(SCENARIO)
     text = as_text(result)
     for mode in MODES:
         assert mode.label in text
 
 
 def test_the_figure_is_drawn(result, tmp_path):
-    from robot_dynamics.app.demo.figure import draw
-    draw(result, torque_by_cause(OPTIONS), tmp_path / 'figure.png')
+    Pa10Demo(SCENARIO).draw(result, tmp_path / 'figure.png')
     assert (tmp_path / 'figure.png').read_bytes().startswith(b'\x89PNG')
 
 
 def test_causes_sum_to_the_torque_of_the_moving_base():
-    from robot_dynamics.app.demo.outcome import pa10_dynamics
-    causes = torque_by_cause(OPTIONS)
-    total = pa10_dynamics(OPTIONS).torque(
+    causes = torque_by_cause(SCENARIO)
+    total = pa10_dynamics(SCENARIO).torque(
         *paper_sinusoid().sample(causes.time), ShipMotion.regular().at(causes.time))
     np.testing.assert_allclose(
         causes.own_motion + causes.level_gravity + causes.ship, total, atol=1e-9)
@@ -119,7 +123,7 @@ def test_causes_sum_to_the_torque_of_the_moving_base():
 
 def test_the_ship_of_the_configuration_is_that_of_the_paper():
     t, ship = np.linspace(0.0, 12.0, 50), ShipMotion.regular()
-    np.testing.assert_array_equal(configured_ship().at(t).packed, ship.at(t).packed)
+    np.testing.assert_array_equal(configured_ship(ShipPa10).at(t).packed, ship.at(t).packed)
 
 
 def test_a_trace_can_be_read_while_it_grows(tmp_path):

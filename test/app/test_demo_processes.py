@@ -9,7 +9,8 @@ import pytest
 
 from robot_dynamics.app.cli import main
 from robot_dynamics.app.demo.processes import command_line, ProcessFailure, ProcessGroup
-from robot_dynamics.app.graph import NodeProcess, ShipPa10
+from robot_dynamics.app.graph import NodeProcess
+from robot_dynamics.app.scenarios import ShipPa10
 
 needs_ros = pytest.mark.skipif(
     importlib.util.find_spec('rclpy') is None, reason='rclpy is not installed')
@@ -60,7 +61,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from robot_dynamics.app.demo.processes import ProcessGroup
-from robot_dynamics.app.graph import ShipPa10
+from robot_dynamics.app.scenarios import ShipPa10
 with ProcessGroup(ShipPa10(lockstep=True).processes()[:1], {}, Path(sys.argv[1])) as group:
     running, = group._running.values()
     while not Path(f'/proc/{running.pid}/fd').is_dir():

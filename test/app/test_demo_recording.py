@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robot_dynamics.app.demo.outcome import configured_imu, configured_ship
-from robot_dynamics.app.demo.recorded import record
-from robot_dynamics.app.demo.runs import MOVING_BASE, Run
+from robot_dynamics.app.demo.configured import configured_ship
+from robot_dynamics.app.demo.pa10 import MOVING_BASE, Pa10Demo
+from robot_dynamics.app.demo.runs import Run
+from robot_dynamics.app.scenarios import ShipPa10
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.core.resources import resource_path
@@ -28,7 +29,7 @@ def run() -> Run:
     time = np.arange(8.0, 20.0, 0.002)
     reference = paper_sinusoid()
     q, qd, qdd = reference.sample(np.maximum(time - EPOCH, 0.0))
-    ship = configured_ship()
+    ship = configured_ship(ShipPa10)
     effort = InverseDynamics(
         RobotModel.from_urdf(resource_path('urdf/pa10.urdf')), backend='interpreted').torque(
             q, qd, qdd, ship.at(time - EPOCH))
@@ -40,7 +41,8 @@ def run() -> Run:
 def recording(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Record it."""
     path = tmp_path_factory.mktemp('demo') / 'demo.mcap'
-    return record(run, configured_ship(), configured_imu(), 10.0, path)
+    Pa10Demo(ShipPa10(duration=10.0)).record({MOVING_BASE.key: run}, path)
+    return path
 
 
 def test_the_recording_is_explained_without_further_options(recording: Path) -> None:
@@ -68,4 +70,4 @@ def test_it_begins_with_the_reference_and_has_the_rates_of_the_nodes(recording: 
 
 def test_an_existing_file_is_not_overwritten(run: Run, recording: Path) -> None:
     with pytest.raises(BagError, match='exists already'):
-        record(run, configured_ship(), configured_imu(), 10.0, recording)
+        Pa10Demo(ShipPa10(duration=10.0)).record({MOVING_BASE.key: run}, recording)

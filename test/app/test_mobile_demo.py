@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from robot_dynamics.app.cli import main
-from robot_dynamics.app.demo.mobile_outcome import demo_robot, driven_path, mobile_outcome
-from robot_dynamics.app.demo.mobile_runs import MOBILE_MODES, MobileOptions, MobileRun
-from robot_dynamics.app.demo.mobile_telling import as_text, write_summary
-from robot_dynamics.app.demo.wording import shown
-from robot_dynamics.app.mobile_graph import CONFIGURATION
+from robot_dynamics.app.demo.formatting import shown
+from robot_dynamics.app.demo.mobile_manipulator import demo_robot, driven_path, MobileDemo
+from robot_dynamics.app.demo.runs import Run
+from robot_dynamics.app.demo.summary import as_text, write_summary
+from robot_dynamics.app.scenarios import MobileScenario
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.replay.driving import Wheels
@@ -18,7 +18,7 @@ from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 from robot_dynamics.simulation.mobile_motions import gentle_ship, MOBILE_JOINTS, table_3_motion
 import yaml
 
-OFFSETS = dict(zip((mode.key for mode in MOBILE_MODES), (0.05, 0.01, 0.001)))
+OFFSETS = dict(zip((mode.key for mode in MobileDemo.modes), (0.05, 0.01, 0.001)))
 
 
 def run_of(mode):
@@ -27,17 +27,18 @@ def run_of(mode):
     q, qd, qdd = table_3_motion().sample(time)
     trace = JointSeries(10.0 + time, MOBILE_JOINTS, q - OFFSETS[mode.key], qd, qdd,
                         effort=np.ones_like(q))
-    return MobileRun(mode, trace, 10.0, 1.0)
+    return Run(mode, trace, 10.0, 1.0)
 
 
 @pytest.fixture(scope='module')
 def outcome():
-    return mobile_outcome({mode.key: run_of(mode) for mode in MOBILE_MODES}, MobileOptions())
+    return MobileDemo(MobileScenario(lockstep=True, duration=4.0)).outcome(
+        {mode.key: run_of(mode) for mode in MobileDemo.modes}, lambda *_: None)
 
 
 def test_errors_and_their_ratio_are_those_of_the_traces(outcome):
     for key, offset in OFFSETS.items():
-        assert outcome.errors[key].overall == pytest.approx(offset)
+        assert outcome.tracking.errors[key].overall == pytest.approx(offset)
     assert outcome.ratio == pytest.approx(10.0)
     assert outcome.targets[0].met
 
@@ -56,13 +57,13 @@ def test_a_path_is_what_the_wheels_describe():
     turned = np.linspace(0, 40.0, 2001)
     q = np.zeros((2001, 5))
     q[:, 0], q[:, 1] = 2 * turned, turned
-    path = driven_path(demo_robot(MobileOptions()), q)
+    path = driven_path(demo_robot(MobileScenario()), q)
     assert np.abs(np.hypot(path[:, 0], path[:, 1] - 0.75) - 0.75).max() < 1e-5
     assert path[-1, 2] == pytest.approx(0.075 / 0.5 * 40.0)
 
 
 def test_the_configuration_holds_the_papers_motion_and_the_gentle_ship():
-    values = yaml.safe_load(resource_path(CONFIGURATION).read_text())
+    values = yaml.safe_load(resource_path(MobileScenario.CONFIGURATION).read_text())
     reference = values['/**/reference_trajectory']['ros__parameters']
     motion = table_3_motion()
     assert tuple(reference['joints']) == motion.names == MOBILE_JOINTS

@@ -5,28 +5,32 @@ import numpy as np
 import pytest
 
 from robot_dynamics.app.cli import main
-from robot_dynamics.app.demo.runs import DemoOptions
-from robot_dynamics.app.demo.sea_figure import draw
-from robot_dynamics.app.demo.sea_outcome import as_text, mode_of, SeaOutcome, write_summary
+from robot_dynamics.app.demo.outcome import Tracking
+from robot_dynamics.app.demo.sea import SeaDemo, SeaOutcome
 from robot_dynamics.app.demo.sea_variants import (
     EXACT, FIXED, NO_FORCE, OURS, run_variant, ship_of, SIMPLE, VariantRun, VARIANTS)
-from robot_dynamics.app.graph import ShipPa10
+from robot_dynamics.app.demo.summary import as_text, write_summary
+from robot_dynamics.app.scenarios import ShipPa10
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.simulation.motions import PA10_JOINTS
+from robot_dynamics.simulation.tracking_statistics import TrackingError
 
-AT_SEA = DemoOptions(sea_state=4, base_distance=10.0, duration=2.0, lead_in=1.5)
+AT_SEA = ShipPa10(lockstep=True, sea_state=4, base_distance=10.0, duration=2.0, lead_in=1.5)
 # tracking error in rad of made-up runs
 ERRORS = {EXACT: 1e-5, OURS: 1e-4, SIMPLE: 1.5e-4, NO_FORCE: 3e-3, FIXED: 6e-3}
 
 
-def made_up(options, errors=ERRORS):
+def made_up(scenario, errors=ERRORS):
     time = np.linspace(0.0, 2.0, 101)
     plain = {variant.key: VariantRun(
         errors.get(variant, 1e-3), 0.0 if variant is EXACT else 0.1, 0.01, time,
         np.full(101, errors.get(variant, 1e-3))) for variant in VARIANTS}
-    dds = {variant.key: errors[variant] for variant in VARIANTS if variant.dds}
-    return SeaOutcome(options, plain, dds, 70.0)
+    dds = {mode.key: TrackingError(PA10_JOINTS, time, np.full((101, 6), mode_error))
+           for mode, mode_error in ((variant.mode, errors[variant])
+                                    for variant in VARIANTS if variant.changes)}
+    return SeaOutcome(Tracking(scenario, PA10_JOINTS, dds, {}, {}, {}, {}), plain)
 
 
 @pytest.fixture(scope='module')
@@ -57,19 +61,19 @@ def test_the_window_is_that_of_the_reference(runs):
     assert run.tracking == pytest.approx(np.sqrt(np.mean(run.error**2)))
 
 
-@pytest.mark.parametrize('options, least', [
-    (DemoOptions(base_distance=0.0), '40'), (AT_SEA, '20')])
-def test_the_target_is_that_of_the_ship(options, least):
-    outcome = made_up(options)
+@pytest.mark.parametrize('scenario, least', [
+    (ShipPa10(lockstep=True), '40'), (AT_SEA, '20')])
+def test_the_target_is_that_of_the_ship(scenario, least):
+    outcome = made_up(scenario)
     assert [target.met for target in outcome.targets] == [True, True]
     assert all(f'at least {least} times' in target.text for target in outcome.targets)
-    missed = made_up(options, {**ERRORS, OURS: 1e-3})
+    missed = made_up(scenario, {**ERRORS, OURS: 1e-3})
     assert as_text(missed).count('NOT MET') == 2
 
 
 def test_the_table_says_what_the_accelerometer_is_worth():
     assert 'tracking error is 30 times that with it' in as_text(made_up(AT_SEA))
-    useless = made_up(DemoOptions(), {**ERRORS, NO_FORCE: 8e-5})
+    useless = made_up(ShipPa10(lockstep=True), {**ERRORS, NO_FORCE: 8e-5})
     assert 'adds nothing but its noise' in as_text(useless)
 
 
@@ -84,12 +88,12 @@ def test_the_summary_holds_every_variant_with_its_figures(tmp_path):
 
 
 def test_the_figure_is_drawn(tmp_path):
-    draw(made_up(AT_SEA), tmp_path / 'at_sea.png')
+    SeaDemo(AT_SEA).draw(made_up(AT_SEA), tmp_path / 'at_sea.png')
     assert (tmp_path / 'at_sea.png').stat().st_size > 20_000
 
 
 def test_over_dds_the_nodes_get_the_same_ship_place_and_estimator():
-    scenario = ShipPa10(sea_state=4, base_distance=10.0, estimator=mode_of(SIMPLE).estimator)
+    scenario = dataclasses.replace(AT_SEA, **SIMPLE.mode.changes)
     by_name = {process.name: process.parameters for process in scenario.processes()}
     ships = [{name: value for name, value in by_name[node].items() if name.startswith('ship.')}
              for node in ('ship_motion_publisher', 'simulated_robot')]

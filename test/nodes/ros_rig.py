@@ -8,16 +8,15 @@ import subprocess
 import sys
 import time
 
+from node_thread import node_words, PATIENCE
 import rclpy
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, qos_profile_sensor_data, QoSProfile
 from robot_dynamics.core.parent import bound_to_this_process
-import yaml
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SENSOR = qos_profile_sensor_data
-PATIENCE = 40.0  # s: for a machine that is busy with other tests
 
 
 class NodeProcess:
@@ -26,16 +25,8 @@ class NodeProcess:
     def __init__(self, executable, parameters, remappings, directory, name=None, namespace='',
                  environment=None):
         self.log_file = directory / f'{name or executable}.log'
-        own = directory / f'{name or executable}.yaml'
-        own.write_text(yaml.safe_dump({'/**': {'ros__parameters': parameters}}))
-        words = [sys.executable, '-m', f'robot_dynamics.nodes.{executable}', '--ros-args',
-                 '--params-file', str(own)]
-        if name:
-            words += ['-r', f'__node:={name}']
-        if namespace:
-            words += ['-r', f'__ns:=/{namespace}']
-        for source, target in remappings:
-            words += ['-r', f'{source}:={target}']
+        words = [sys.executable, '-m', f'robot_dynamics.nodes.{executable}', *node_words(
+            parameters, remappings, directory / f'{name or executable}.yaml', name, namespace)]
         with open(self.log_file, 'wb') as log:
             self.process = subprocess.Popen(
                 words, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,

@@ -15,8 +15,8 @@ LATE = 0.1  # s that a busy machine may add
 
 @pytest.mark.slow
 def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_over(
-        peer, start, repository, tmp_path):
-    from robot_dynamics.app.graph import ShipPa10
+        peer, start_process, repository, tmp_path):
+    from robot_dynamics.app.scenarios import ShipPa10
     processes = {process.name: process
                  for process in ShipPa10(still_deck=True, guard=True).processes()}
     nodes = {}
@@ -28,8 +28,9 @@ def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_ov
                             'ramp.ramp_in': 0.2},
             'effort_guard': {'command_age': COMMAND_AGE, 'hold_time': HOLD, 'ramp_time': RAMP,
                              'joints': [f'joint{i}' for i in range(1, 7)]}}
-        nodes[name] = start(process.executable, {**process.parameters, **extra.get(name, {})},
-                            process.remappings, name=name)
+        nodes[name] = start_process(
+            process.executable, {**process.parameters, **extra.get(name, {})},
+            process.remappings, name=name)
     states = peer.listen(JointState, 'joint_states', SENSOR)
     commands = peer.listen(Float64MultiArray, 'feedforward/commands', 1)
     assert peer.until(lambda: states and len(commands) > 300), nodes['feedforward'].log
@@ -49,7 +50,7 @@ def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_ov
     assert np.abs(np.diff(efforts, axis=0)).max() < 10.0
 
     process = processes['feedforward']
-    again = start(process.executable, {
+    again = start_process(process.executable, {
         **process.parameters, 'wait_for_reference': False, 'natural_frequency': [15.0],
         'ramp.ramp_in': 0.2}, process.remappings, name='feedforward')
     assert peer.until(lambda: len(

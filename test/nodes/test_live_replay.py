@@ -5,7 +5,7 @@ import time
 from builtin_interfaces.msg import Time
 import numpy as np
 import pytest
-from robot_dynamics.app.replay_graph import Replay
+from robot_dynamics.app.scenarios import Replay
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.dynamics.inverse import InverseDynamics
@@ -80,7 +80,7 @@ def play(peer, path, process, answers, pause):
 @pytest.mark.parametrize('pause', [(0.0, 0.0), (2.0, 2.8)], ids=['whole', 'IMU paused'])
 def test_commands_of_a_live_replay_are_the_torques_of_the_analysis(
         peer, start, bag, repository, pause):
-    scenario = Replay(str(bag), robot=str(repository / 'urdf/pa10.urdf')).feedforward()
+    scenario, _ = Replay(str(bag), robot=str(repository / 'urdf/pa10.urdf')).processes()
     answers = peer.listen(JointState, '/replay/commands_stamped')
     process = start('feedforward_node', {
         **scenario.parameters, 'joints': [f'joint{i}' for i in range(1, 7)]},

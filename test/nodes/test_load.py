@@ -29,8 +29,8 @@ def values(message):
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists('/proc/self/statm'), reason='needs Linux')
 def test_ten_minutes_of_load_leave_memory_as_it_was_and_every_cycle_accounted_for(
-        peer, start, repository):
-    node = start('feedforward_node', {
+        peer, start_process, repository):
+    node = start_process('feedforward_node', {
         'robot_description': str(repository / 'urdf/pa10.urdf'), 'joints': JOINTS,
         'natural_frequency': [15.0], 'command_period': 1.0 / RATE,
         'watchdog.joint_states_age': 0.2, 'watchdog.base_motion_age': 0.3})

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from replay_bags import deck, quaternions, START_NS
 
-from robot_dynamics.app.demo.mobile_outcome import driven_path
+from robot_dynamics.app.demo.mobile_manipulator import driven_path
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
@@ -28,8 +28,8 @@ from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.rotations import matrix_from_rpy, quat_from_matrix
 
 DRIVING = 'mobile_manipulator'
-ROBOTS = ('pa10', 'anthropomorphic_arm', 'three_link_arm', 'scara', 'gantry',
-          DRIVING)
+OF_THE_PAPERS = ('anthropomorphic_arm', 'three_link_arm')
+ROBOTS = ('pa10', *OF_THE_PAPERS, 'scara', 'gantry', DRIVING)
 DATA = Path(__file__).with_name('data')
 DURATION, RATE = 8.0, 100.0
 
@@ -59,9 +59,15 @@ def drive(model: RobotModel, t: Any, base: BaseMotion, rpy: Any) -> tuple:
     return robot.model, (q, qd, qdd), effort, BaseMotion.from_packed(np.array(felt)), quaternion
 
 
+def description(robot: str) -> Path:
+    """Return the URDF of one of the robots."""
+    folder = 'examples/papers' if robot in OF_THE_PAPERS else 'urdf'
+    return resource_path(f'{folder}/{robot}.urdf')
+
+
 def make(robot: str, path: Path) -> Path:
     """Write the recording of one robot."""
-    urdf = resource_path(f'urdf/{robot}.urdf')
+    urdf = description(robot)
     model = RobotModel.from_urdf(urdf)
     rng = np.random.default_rng(sum(robot.encode()))
     t = np.arange(int(DURATION * RATE)) / RATE

@@ -55,13 +55,72 @@ def test_all_zero_data_are_no_base_motion(motion: Truth, tmp_path: Path) -> None
     assert not result.base.known
 
 
-@pytest.mark.parametrize('scale', [1 / 9.80665, 0.0])
-def test_an_acceleration_in_g_or_without_gravity_is_not_used(motion: Truth, tmp_path: Path,
-                                                             scale: float) -> None:
+def test_a_force_without_gravity_is_not_used(motion: Truth, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    for force in (0.0 * motion.specific_force, rng.normal(size=motion.specific_force.shape)):
+        result = analyze_bag(record(tmp_path / f'{len(list(tmp_path.iterdir()))}.mcap', motion,
+                                    motion.angular_velocity, force, motion.quat_xyzw), PA10)
+        assert severity(result, 'imu-no-gravity') == 'severe'
+        assert not result.base.known
+
+
+@pytest.mark.parametrize('oriented', [True, False])
+@pytest.mark.parametrize('in_g', [True, False])
+@pytest.mark.parametrize('in_degrees', [True, False])
+def test_units_of_g_and_degrees_are_recognised_and_converted(
+        motion: Truth, tmp_path: Path, in_g: bool, in_degrees: bool, oriented: bool) -> None:
+    result = analyze_bag(record(
+        tmp_path / 'a.mcap', motion,
+        np.degrees(motion.angular_velocity) if in_degrees else motion.angular_velocity,
+        motion.specific_force / (9.80665 if in_g else 1.0),
+        motion.quat_xyzw if oriented else None), PA10)
+    assert severity(result, 'imu-scale') == ('warning' if in_g else None)
+    assert severity(result, 'imu-rate-unit') == ('warning' if in_degrees else None)
+    assert severity(result, 'imu-rate-sign') is None
+    assert result.joint('joint2').residual_rms < 0.1
+
+
+@pytest.mark.parametrize('oriented', [True, False])
+def test_an_angular_velocity_of_the_wrong_sign_is_named(motion: Truth, tmp_path: Path,
+                                                        oriented: bool) -> None:
+    result = analyze_bag(record(tmp_path / 'a.mcap', motion, -motion.angular_velocity,
+                                motion.specific_force,
+                                motion.quat_xyzw if oriented else None), PA10)
+    told = next(f for f in result.findings if f.code == 'imu-rate-sign')
+    assert 'x and y' in told.text
+    assert ('the sign of the angular velocity is wrong' in told.text) == oriented
+
+
+def test_an_inverted_orientation_is_told_from_a_wrong_rate(motion: Truth, tmp_path: Path) -> None:
+    inverse = motion.quat_xyzw * [-1, -1, -1, 1]
     result = analyze_bag(record(tmp_path / 'a.mcap', motion, motion.angular_velocity,
-                                motion.specific_force * scale, motion.quat_xyzw), PA10)
-    assert severity(result, 'imu-no-gravity') == 'severe'
-    assert not result.base.known
+                                motion.specific_force, inverse), PA10)
+    told = next(f for f in result.findings if f.code == 'imu-rate-sign')
+    assert 'the orientation is inverted' in told.text
+
+
+def test_an_orientation_that_is_frozen_is_not_used(motion: Truth, tmp_path: Path) -> None:
+    frozen = np.tile([0.0, 0.0, 0.0, 1.0], (len(motion.quat_xyzw), 1))
+    result = analyze_bag(record(tmp_path / 'a.mcap', motion, motion.angular_velocity,
+                                motion.specific_force, frozen), PA10)
+    assert 'never changes' in next(
+        f.text for f in result.findings if f.code == 'imu-orientation')
+    assert result.base.roll_peak_deg > 5
+    assert result.joint('joint2').explained > 0.9999
+
+
+def test_a_dead_gyro_is_named(motion: Truth, tmp_path: Path) -> None:
+    result = analyze_bag(record(tmp_path / 'a.mcap', motion, 0 * motion.angular_velocity,
+                                motion.specific_force, motion.quat_xyzw), PA10)
+    assert severity(result, 'imu-rate-dead') == 'warning'
+
+
+def test_a_frame_that_is_no_link_is_said_to_count_as_the_base(motion: Truth, tmp_path: Path
+                                                              ) -> None:
+    result = analyze_bag(record(tmp_path / 'a.mcap', motion, motion.angular_velocity,
+                                motion.specific_force, motion.quat_xyzw), PA10)
+    assert "'imu_link' is no link" in next(
+        f.text for f in result.findings if f.code == 'imu-frame')
 
 
 @pytest.mark.parametrize('quat', [None, np.zeros(4)])

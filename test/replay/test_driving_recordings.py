@@ -10,10 +10,10 @@ import pytest
 from replay_bags import START_NS
 
 from robot_dynamics.app.cli import main
-from robot_dynamics.app.demo.mobile_outcome import (
-    configured_deck, deck_motion, demo_robot, driven_path)
-from robot_dynamics.app.demo.mobile_recorded import record_mobile
-from robot_dynamics.app.demo.mobile_runs import COUPLED, MobileOptions, MobileRun
+from robot_dynamics.app.demo.mobile_manipulator import (
+    COUPLED, deck_motion, demo_robot, driven_path, MobileDemo)
+from robot_dynamics.app.demo.runs import Run
+from robot_dynamics.app.scenarios import MobileScenario
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.core.resources import resource_path
@@ -23,40 +23,41 @@ from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.replay.driving import possible_wheels, Wheels
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 from robot_dynamics.replay.result import ReplayResult
-from robot_dynamics.simulation.mobile_motions import table_3_motion
+from robot_dynamics.simulation.mobile_motions import TABLE_3_DURATION, table_3_motion
 
 WHEELS = Wheels('left_wheel_joint', 'right_wheel_joint')
 URDF = resource_path('urdf/mobile_manipulator.urdf')
 EPOCH = 10.0
 
 
-def ideal_run(options: MobileOptions) -> MobileRun:
+def ideal_run(scenario: MobileScenario) -> Run:
     """Return a run in which the robot follows Table 3 exactly."""
-    time = np.arange(0.0, options.duration, 0.002)
-    q, qd, qdd = table_3_motion(options.duration).sample(time)
-    robot = demo_robot(options)
-    effort = robot.torque(q, qd, qdd, deck_motion(options, time), driven_path(robot, q))
+    time = np.arange(0.0, scenario.duration, 0.002)
+    q, qd, qdd = table_3_motion(scenario.duration).sample(time)
+    robot = demo_robot(scenario)
+    effort = robot.torque(q, qd, qdd, deck_motion(scenario, time), driven_path(robot, q))
     trace = JointSeries(EPOCH + time, robot.joint_names, q, qd, qdd, effort=effort)
-    return MobileRun(COUPLED, trace, EPOCH, 1.0)
+    return Run(COUPLED, trace, EPOCH, 1.0)
 
 
 @pytest.fixture(scope='module', params=[True, False], ids=['deck', 'level_ground'])
 def demo_bag(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-             ) -> tuple[MobileOptions, Path]:
+             ) -> tuple[MobileScenario, Path]:
     """Record the demo's motion, on the deck and on level ground."""
-    options = MobileOptions(deck=request.param)
+    scenario = MobileScenario(deck=request.param, duration=TABLE_3_DURATION)
     path = tmp_path_factory.mktemp('mobile') / 'demo.mcap'
-    return options, record_mobile(ideal_run(options), options, configured_deck(options), path)
+    MobileDemo(scenario).record({COUPLED.key: ideal_run(scenario)}, path)
+    return scenario, path
 
 
 @pytest.fixture(scope='module')
-def result(demo_bag: tuple[MobileOptions, Path]) -> ReplayResult:
+def result(demo_bag: tuple[MobileScenario, Path]) -> ReplayResult:
     """Analyse it."""
     return analyze_bag(demo_bag[1], options=ReplayOptions(wheels=WHEELS))
 
 
 def test_wheels_and_arm_of_the_demo_are_explained(
-        demo_bag: tuple[MobileOptions, Path], result: ReplayResult) -> None:
+        demo_bag: tuple[MobileScenario, Path], result: ReplayResult) -> None:
     assert result.joint_names == demo_robot(demo_bag[0]).joint_names
     for joint in result.joints:
         assert joint.residual_rms < 0.02, joint.name  # N m: what the noise of the IMU leaves
@@ -64,7 +65,7 @@ def test_wheels_and_arm_of_the_demo_are_explained(
 
 
 def test_what_the_wheels_cause_is_not_put_down_to_the_deck(
-        demo_bag: tuple[MobileOptions, Path], result: ReplayResult) -> None:
+        demo_bag: tuple[MobileScenario, Path], result: ReplayResult) -> None:
     """On level ground the platform accelerates by 0.8 m/s^2, and the deck causes nothing."""
     caused = [joint.base_rms for joint in result.joints[:4]]
     assert min(caused) > 0.5 if demo_bag[0].deck else max(caused) < 0.015  # N m

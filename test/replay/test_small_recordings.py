@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from make_recordings import DATA, DRIVING, make, ROBOTS
+from make_recordings import DATA, description, DRIVING, make, ROBOTS
 import numpy as np
 import pytest
 
@@ -22,7 +22,7 @@ def test_each_robot_has_a_recording_that_needs_nothing_else(robot: str) -> None:
     wheels = Wheels('left_wheel_joint', 'right_wheel_joint') if robot == DRIVING else None
     result = analyze_bag(path, options=ReplayOptions(friction=True, wheels=wheels))
     assert sorted(joint.name for joint in result.joints) == sorted(
-        RobotModel.from_urdf(resource_path(f'urdf/{robot}.urdf')).joint_names)
+        RobotModel.from_urdf(description(robot)).joint_names)
     for joint in result.joints:
         assert joint.explained > 0.999
     assert max(joint.moving_base_worth for joint in result.joints) > 10

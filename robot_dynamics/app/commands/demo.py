@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any, Dict, Optional, Sequence, TYPE_CHECKING
 
-from robot_dynamics.app.demo import sea_command
+from robot_dynamics.app.demo.requirements import require_ros
 from robot_dynamics.app.progress import Progress
+from robot_dynamics.app.scenarios import MobileScenario, ShipPa10
 from robot_dynamics.app.values import finite
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import as_scalar
+
+if TYPE_CHECKING:
+    from robot_dynamics.app.demo.outcome import Demo
 
 EXAMPLE = """\
 pa10: four runs over DDS, each with the same joint feedback: without feedforward, with one that
@@ -70,88 +74,66 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 def run(args: argparse.Namespace) -> int:
     """Make the runs, print the table, write summary and figure."""
     as_scalar('--mass-error', args.mass_error, -90.0, 900.0, '%')
-    if args.scenario == 'mobile_manipulator':
-        return _run_mobile(args)
-    if sea_command.is_asked_for(args):
-        return sea_command.run_at_sea(args)
-    if args.deck:
-        raise ConfigurationError('--deck: the PA10 stands on a moving deck in any case')
-    from robot_dynamics.app.demo.figure import draw
-    from robot_dynamics.app.demo.outcome import (
-        configured_imu, configured_ship, outcome, pa10_dynamics, torque_by_cause)
-    from robot_dynamics.app.demo.recorded import record
-    from robot_dynamics.app.demo.requirements import require_ros
-    from robot_dynamics.app.demo.runs import DemoOptions, make_run, MODES, MOVING_BASE
-    from robot_dynamics.app.demo.telling import as_text, write_summary
+    demo = _demo(args)
     require_ros()
     _check_record(args.record)
-    options = DemoOptions(args.method, args.friction, args.mass_error, args.real_time)
+    from robot_dynamics.app.demo.runs import make_run
+    from robot_dynamics.app.demo.summary import as_text, write_summary
     args.output.mkdir(parents=True, exist_ok=True)
-    runs = {}
+    figure, summary = args.output / demo.figure, args.output / 'summary.json'
+    runs, analysis = {}, ''
     with Progress('demo') as progress:
-        pa10_dynamics(options).warm_up(
-            'torque', 'batch', 'terms', 'mass_matrix', progress=progress)
-        for index, mode in enumerate(MODES):
+        demo.warm_up(progress)
+        for index, mode in enumerate(demo.modes):
             runs[mode.key] = make_run(
-                mode, options, args.output / 'logs' / mode.key,
-                lambda done: progress(f'{index + 1} of {len(MODES)}, {mode.label}', done))
+                mode, demo.scenario, args.output / 'logs' / mode.key,
+                lambda done: progress(f'{index + 1} of {len(demo.modes)}, {mode.label}', done))
+        outcome = demo.outcome(runs, progress)
         progress('drawing')
-        result = outcome(runs, options)
-        write_summary(result, args.output / 'summary.json')
-        draw(result, torque_by_cause(options), args.output / 'moving_base.png')
+        write_summary(outcome, summary)
+        demo.draw(outcome, figure)
         if args.record is not None:
             progress('recording')
-            record(runs[MOVING_BASE.key], configured_ship(), configured_imu(), options.duration,
-                   args.record)
-    print(as_text(result))
-    print(f'figure: {args.output / "moving_base.png"}, figures: {args.output / "summary.json"}')
+            analysis = demo.record(runs, args.record)
+    print(as_text(outcome))
+    print(f'figure: {figure}, figures: {summary}')
     if args.record is not None:
-        print(f'recording: {args.record}; next: robot-dynamics analyze {args.record}')
+        print(f'recording: {args.record}; next: robot-dynamics analyze '
+              + ' '.join(filter(None, [str(args.record), analysis])))
     return 0
 
 
-def _run_mobile(args: argparse.Namespace) -> int:
-    """Do the same for the robot on wheels."""
-    from robot_dynamics.app.demo.mobile_figure import draw
-    from robot_dynamics.app.demo.mobile_outcome import (
-        configured_deck, demo_robot, mobile_outcome, warm_up)
-    from robot_dynamics.app.demo.mobile_recorded import record_mobile
-    from robot_dynamics.app.demo.mobile_runs import (
-        COUPLED, make_mobile_run, MOBILE_MODES, MobileOptions)
-    from robot_dynamics.app.demo.mobile_telling import as_text, write_summary
-    from robot_dynamics.app.demo.requirements import require_ros
-    for option, given in (('--friction', args.friction), ('--sea-state', args.sea_state),
-                          ('--base-distance', args.base_distance)):
-        if given:
-            raise ConfigurationError(f'{option}: belongs to the PA10; the mobile manipulator has '
-                                     'no figures for it')
-    require_ros()
-    _check_record(args.record)
-    options = MobileOptions(
-        args.method, args.deck, args.imu_on, args.mass_error, args.real_time)
-    args.output.mkdir(parents=True, exist_ok=True)
-    runs = {}
-    with Progress('demo') as progress:
-        warm_up(options, progress)  # the nodes find the kernels on disk
-        for index, mode in enumerate(MOBILE_MODES):
-            runs[mode.key] = make_mobile_run(
-                mode, options, args.output / 'logs' / mode.key,
-                lambda done: progress(f'{index + 1} of {len(MOBILE_MODES)}, {mode.label}', done))
-        progress('drawing')
-        result = mobile_outcome(runs, options)
-        write_summary(result, args.output / 'summary.json')
-        draw(result, args.output / 'mobile_manipulator.png')
-        if args.record is not None:
-            progress('recording')
-            record_mobile(runs[COUPLED.key], options, configured_deck(options), args.record)
-    print(as_text(result))
-    print(f'figure: {args.output / "mobile_manipulator.png"}, '
-          f'figures: {args.output / "summary.json"}')
-    if args.record is not None:
-        drive = demo_robot(options).drive
-        print(f'recording: {args.record}; next: robot-dynamics analyze {args.record} '
-              f'--left-wheel {drive.left} --right-wheel {drive.right}')
-    return 0
+def _demo(args: argparse.Namespace) -> Demo:
+    """Return the demo that the options ask for; refuse those that belong to another."""
+    common: Dict[str, Any] = {'method': args.method, 'mass_error_percent': args.mass_error,
+                              'lockstep': not args.real_time}
+    if args.scenario == 'mobile_manipulator':
+        _refuse(args, ('friction', 'sea_state', 'base_distance'),
+                'belongs to the PA10; the mobile manipulator has no figures for it')
+        from robot_dynamics.app.demo.mobile_manipulator import MobileDemo
+        from robot_dynamics.simulation.mobile_motions import TABLE_3_DURATION
+        return MobileDemo(MobileScenario(
+            deck=args.deck, imu_on=args.imu_on, duration=TABLE_3_DURATION, **common))
+    _refuse(args, ('deck',), 'the PA10 stands on a moving deck in any case')
+    from robot_dynamics.app.demo.pa10 import DURATION, Pa10Demo
+    common.update(duration=DURATION, guard=False)
+    if args.sea_state is None and args.base_distance is None:
+        return Pa10Demo(ShipPa10(friction=args.friction, **common))
+    _refuse(args, ('friction', 'real_time', 'record'),
+            'not together with --sea-state or --base-distance')
+    if args.sea_state is not None and not 1 <= args.sea_state <= 8:
+        raise ConfigurationError(f'--sea-state {args.sea_state}: expected 1 to 8')
+    distance = as_scalar('--base-distance', args.base_distance or 0.0, -200.0, 200.0, 'm')
+    from robot_dynamics.app.demo.sea import LEAD_IN, SeaDemo
+    return SeaDemo(ShipPa10(sea_state=args.sea_state or 0, base_distance=distance,
+                            lead_in=LEAD_IN, **common))
+
+
+def _refuse(args: argparse.Namespace, names: Sequence[str], reason: str) -> None:
+    """Refuse options that a demo does not have."""
+    for name in names:
+        if getattr(args, name):
+            raise ConfigurationError(f'--{name.replace("_", "-")}: {reason}')
 
 
 def _check_record(path: Optional[Path]) -> None:

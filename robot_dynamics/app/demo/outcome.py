@@ -1,32 +1,18 @@
-"""From the traces of the runs to the figures that are told."""
+"""From the traces of the runs to figures: tracking error, share of the feedback, missed cycles."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Dict, Mapping, Sequence, Tuple
+from pathlib import Path
+from typing import Any, Callable, ClassVar, Dict, Mapping, Optional, Protocol, Sequence, Tuple
 
 import numpy as np
 
-from robot_dynamics.app.demo.recorded import imu_of_configuration
-from robot_dynamics.app.demo.runs import (
-    DemoOptions, FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, PERIOD, Run, STILL_DECK)
-from robot_dynamics.app.demo.wording import shown
-from robot_dynamics.app.graph import CONFIGURATION, DESCRIPTION
+from robot_dynamics.app.demo.runs import Mode, period, Run
+from robot_dynamics.app.graph import Simulation
+from robot_dynamics.control.reference import Reference
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.resources import resource_path
-from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.imu.sensor_model import ImuConfig
-from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.motion.base_motion import BaseMotion
-from robot_dynamics.ship.ship_motion import ShipMotion
-from robot_dynamics.simulation.motions import paper_sinusoid
 from robot_dynamics.simulation.tracking_statistics import tracking_error, TrackingError
-import yaml
-
-OVERALL_TARGET = 15.0  # times smaller than with a fixed base
-WORST_JOINT_TARGET = 5.0
-STILL_DECK_TARGET = 1.15  # times the error on a still deck
-SMALL_ENOUGH = 1e-3  # rad
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,164 +25,140 @@ class Target:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Outcome:
+class Tracking:
     """
-    What the demo shows.
+    How well the robot tracked, by the key of the mode where there is one for each.
 
     Attributes
     ----------
-    options : DemoOptions
+    scenario : Simulation
     joints : tuple of str
     errors : mapping of str to TrackingError
-        By the key of the mode.
-    ship_alone : mapping of str to TrackingError
-        Error on the moving deck minus error on the still deck, of both feedforwards.  On a still
-        deck the two are the same, so that one run serves both.
     feedback_share : mapping of str to float
-        Root mean square of the feedback's torque over that of the whole torque, by mode.
+        Root mean square of the feedback's torque over that of the whole torque.
     rate : mapping of str to float
-        Joint states per second of the simulated time, by mode.
+        Joint states per second of the simulated time.
     missed_cycles : mapping of str to int
     wall_time : mapping of str to float
     """
 
-    options: DemoOptions
+    scenario: Simulation
     joints: Tuple[str, ...]
     errors: Mapping[str, TrackingError]
-    ship_alone: Mapping[str, TrackingError]
     feedback_share: Mapping[str, float]
     rate: Mapping[str, float]
     missed_cycles: Mapping[str, int]
     wall_time: Mapping[str, float]
 
-    @property
-    def ratio_by_joint(self) -> FloatArray:
-        """How many times smaller than with a fixed base the error is, (n,)."""
-        return self.errors[FIXED_BASE.key].rms / self.errors[MOVING_BASE.key].rms
+    def ratio_by_joint(self, worse: Mode, better: Mode) -> FloatArray:
+        """How many times smaller the error of one mode is than that of another, (n,)."""
+        return self.errors[worse.key].rms / self.errors[better.key].rms
+
+    def ratio(self, worse: Mode, better: Mode) -> float:
+        """Return the same over all joints."""
+        return self.errors[worse.key].overall / self.errors[better.key].overall
+
+    def by_joint(self, values: Any) -> Dict[str, float]:
+        """Return one value per joint under its name."""
+        return {name: float(value) for name, value in zip(self.joints, np.asarray(values))}
+
+    def rms(self, errors: Mapping[str, TrackingError]) -> Dict[str, Dict[str, float]]:
+        """Return the errors as root mean squares, each joint and over all, rad."""
+        return {key: {**self.by_joint(error.rms), 'overall': error.overall}
+                for key, error in errors.items()}
+
+
+class Outcome(Protocol):
+    """What a demo shows: as text, and as what summary.json holds; angles in rad, times in s."""
 
     @property
-    def ratio(self) -> float:
-        """The same over all joints."""
-        return self.errors[FIXED_BASE.key].overall / self.errors[MOVING_BASE.key].overall
-
-    @property
-    def ship_alone_ratio(self) -> float:
-        """The same of the error that the ship alone induces."""
-        return (self.ship_alone[FIXED_BASE.key].overall
-                / self.ship_alone[MOVING_BASE.key].overall)
+    def tracking(self) -> Tracking:
+        """Return how well the robot tracked in the runs."""
 
     @property
     def targets(self) -> Sequence[Target]:
-        """The targets, met or not."""
-        worst = float(self.ratio_by_joint.min())
-        moving, still = (self.errors[mode.key].overall for mode in (MOVING_BASE, STILL_DECK))
-        return (
-            Target(f'moving base at least {OVERALL_TARGET:g} times better than fixed base',
-                   f'{shown(self.ratio)} times', self.ratio >= OVERALL_TARGET),
-            Target(f'its worst joint at least {WORST_JOINT_TARGET:g} times',
-                   f'{shown(worst)} times', worst >= WORST_JOINT_TARGET),
-            Target(f'at most {STILL_DECK_TARGET:g} times the still deck, or '
-                   f'{1e3 * SMALL_ENOUGH:g} mrad',
-                   f'{moving / still:.3g} times, {1e3 * moving:.3g} mrad',
-                   moving <= max(STILL_DECK_TARGET * still, SMALL_ENOUGH)))
+        """Return the targets, met or not."""
+
+    def lines(self) -> Sequence[str]:
+        """Return what is printed above the targets."""
+
+    def figures(self) -> Mapping[str, Any]:
+        """Return what summary.json holds beside tracking and targets."""
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class TorqueByCause:
+class Demo(Protocol):
     """
-    What the reference needs on this ship; time (T,) in s, torques (T, n) in Nm.
+    A scenario, the runs that it is varied in, and what is made of them.
 
     Attributes
     ----------
-    time : ndarray
-    roll, pitch : ndarray
-        Of the ship, rad, (T,).
-    own_motion : ndarray
-        Inertia and Coriolis of the arm's own motion.
-    level_gravity : ndarray
-        Gravity, if the deck were level.
-    ship : ndarray
-        What the ship adds: tilted gravity, its acceleration, its rotation.
+    modes : sequence of Mode
+    figure : str
+        Name of the file that :meth:`draw` writes.
     """
 
-    time: FloatArray
-    roll: FloatArray
-    pitch: FloatArray
-    own_motion: FloatArray
-    level_gravity: FloatArray
-    ship: FloatArray
+    modes: ClassVar[Sequence[Mode]]
+    figure: ClassVar[str]
+
+    @property
+    def scenario(self) -> Any:
+        """Return what is varied, a Simulation."""
+
+    def warm_up(self, progress: Any) -> None:
+        """Compile what nodes and outcome need, so that the nodes find the kernels on disk."""
+
+    def outcome(self, runs: Mapping[str, Run], progress: Any) -> Any:
+        """Reduce the runs, by the key of their mode, to what the demo shows."""
+
+    def draw(self, outcome: Any, path: Path) -> None:
+        """Draw the figure."""
+
+    def record(self, runs: Mapping[str, Run], path: Path) -> str:
+        """Write the run with the right model as a recording; return the options to analyse it."""
 
 
-def outcome(runs: Mapping[str, Run], options: DemoOptions) -> Outcome:
-    """Reduce the runs, by the key of their mode, to what the demo shows."""
-    reference = paper_sinusoid()
-    dynamics = pa10_dynamics(options)
-    errors = {key: tracking_error(run.trace, reference, run.epoch, 0.0, options.duration)
-              for key, run in runs.items()}
-    still = errors[STILL_DECK.key]
+def tracking(runs: Mapping[str, Run], scenario: Simulation, reference: Reference,
+             mass_matrix: Callable[[FloatArray], FloatArray],
+             feedback_only: Optional[Mode] = None) -> Tracking:
+    """
+    Reduce runs, by the key of their mode, to how well they tracked.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    scenario : Simulation
+    reference : Reference
+    mass_matrix : callable
+        From joint positions (T, n) to (T, n, n), which scales the feedback.
+    feedback_only : Mode, optional
+        In which all of the torque is feedback.
+    """
     steps = {key: np.diff(run.trace.time) for key, run in runs.items()}
-    return Outcome(
-        options, tuple(reference.names), errors,
-        {mode.key: errors[mode.key].minus(still) for mode in (FIXED_BASE, MOVING_BASE)},
-        {mode.key: 1.0 if mode is FEEDBACK_ONLY else _feedback_share(
-            runs[mode.key], reference, dynamics, options) for mode in MODES},
+    cycle = period(scenario)
+    return Tracking(
+        scenario, tuple(reference.names),
+        {key: tracking_error(run.trace, reference, run.epoch, 0.0, scenario.duration)
+         for key, run in runs.items()},
+        {key: 1.0 if feedback_only is not None and key == feedback_only.key
+         else _feedback_share(run, scenario, reference, mass_matrix)
+         for key, run in runs.items()},
         {key: float(1.0 / step.mean()) for key, step in steps.items()},
-        {key: int(np.round(step / PERIOD - 1.0).sum()) for key, step in steps.items()},
+        {key: int(np.round(step / cycle - 1.0).sum()) for key, step in steps.items()},
         {key: run.wall_time for key, run in runs.items()})
 
 
-def torque_by_cause(options: DemoOptions) -> TorqueByCause:
-    """Return what the reference needs on the moving ship, by cause."""
-    reference, dynamics, ship = paper_sinusoid(), pa10_dynamics(options), configured_ship()
-    time = np.linspace(0.0, options.duration, 501)
-    q, qd, qdd = reference.sample(time)
-    terms = dynamics.terms(q, qd, qdd, ship.at(time))
-    level = dynamics.terms(q, qd, qdd, BaseMotion.still(ship.gravity_magnitude)).gravity
-    rpy = ship.pose(time).rpy
-    return TorqueByCause(
-        time, rpy[:, 0], rpy[:, 1], terms.inertia + terms.coriolis + terms.rotor, level,
-        terms.gravity - level + terms.base_inertial + terms.base_coriolis)
-
-
-def pa10_dynamics(options: DemoOptions) -> InverseDynamics:
-    """Return the dynamics that the feedforward believes in."""
-    model = RobotModel.from_urdf(str(resource_path(DESCRIPTION)))
-    rotors = _configuration()['/**']['ros__parameters']['reflected_rotor_inertia']
-    return InverseDynamics(
-        model, options.method,
-        rotor_inertia=dict(zip(model.joint_names, rotors)) if options.friction else False)
-
-
-def configured_ship() -> ShipMotion:
-    """Return the ship of the configuration file that the nodes read."""
-    common = _configuration()['/**']['ros__parameters']
-    return ShipMotion.from_parameters({
-        name[len('ship.'):]: value for name, value in common.items()
-        if name.startswith('ship.')})
-
-
-def configured_imu() -> ImuConfig:
-    """Return the IMU of the configuration file that the nodes read."""
-    return imu_of_configuration(_configuration()['/**/ship_motion_publisher']['ros__parameters'])
-
-
-def _feedback_share(run: Run, reference: Any, dynamics: InverseDynamics,
-                    options: DemoOptions) -> float:
+def _feedback_share(run: Run, scenario: Simulation, reference: Reference,
+                    mass_matrix: Callable[[FloatArray], FloatArray]) -> float:
     """Return RMS of M_ii (w^2 e + 2 z w e') over RMS of the torque, in the window."""
-    gains = _configuration()['/**/feedforward']['ros__parameters']
+    gains = scenario.configuration('feedforward')
     frequency, damping = gains['natural_frequency'][0], gains['damping_ratio'][0]
     series = run.trace.select(reference.names)
     time = series.time - run.epoch
-    inside = (time >= 0.0) & (time <= options.duration)
+    inside = (time >= 0.0) & (time <= scenario.duration)
     desired = reference.sample(time[inside])
-    inertia = np.diagonal(dynamics.mass_matrix(series.position[inside]), axis1=1, axis2=2)
+    inertia = np.diagonal(mass_matrix(series.position[inside]), axis1=1, axis2=2)
     assert series.velocity is not None and series.effort is not None
     feedback = inertia * (
         frequency**2 * (desired.position - series.position[inside])
         + 2.0 * damping * frequency * (desired.velocity - series.velocity[inside]))
     return float(np.sqrt(np.mean(feedback**2) / np.mean(series.effort[inside]**2)))
-
-
-def _configuration() -> Dict[str, Any]:
-    text = resource_path(CONFIGURATION).read_text(encoding='utf-8')
-    return dict(yaml.safe_load(text))

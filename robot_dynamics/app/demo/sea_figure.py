@@ -10,11 +10,13 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 import numpy as np
 
-from robot_dynamics.app.demo.figure import GRID, INK, MUTED, PLAIN, STYLE
-from robot_dynamics.app.demo.sea_outcome import headline, SeaOutcome
+from robot_dynamics.app.demo.figure_style import (
+    GRID, INK, MUTED, PLAIN, smooth, STYLE)
+from robot_dynamics.app.demo.sea import headline, SeaOutcome
 from robot_dynamics.app.demo.sea_variants import (
     DIFFERENCE, EXACT, FIXED, NO_ANGULAR, NO_FORCE, NO_PREDICTION, OURS, ship_of, SIMPLE, VARIANTS)
 
+SMOOTHED = 50  # samples
 COLOURS: Dict[str, str] = {
     EXACT.key: '#49a078', OURS.key: '#1f6fb2', SIMPLE.key: '#7b5ea7', DIFFERENCE.key: '#b07aa1',
     NO_PREDICTION.key: '#5fa8d3', NO_ANGULAR.key: '#c2a23a', NO_FORCE.key: '#c0504d',
@@ -34,7 +36,7 @@ def draw(outcome: SeaOutcome, path: Path) -> None:
     with matplotlib.rc_context(STYLE):
         figure = Figure(
             figsize=(12.0, 7.6), layout=ConstrainedLayoutEngine(h_pad=0.09, w_pad=0.06))
-        figure.suptitle(headline(outcome.options), x=0.01, ha='left', fontsize=11.5,
+        figure.suptitle(headline(outcome.tracking.scenario), x=0.01, ha='left', fontsize=11.5,
                         fontweight='bold', color=INK)
         parts: Any = figure.subfigures(2, 1, height_ratios=(1.0, 1.15))
         above, below = parts
@@ -50,9 +52,9 @@ def draw(outcome: SeaOutcome, path: Path) -> None:
 
 
 def _draw_ship(axes: Any, outcome: SeaOutcome) -> None:
-    options = outcome.options
-    ship, time = ship_of(options), np.linspace(0.0, options.duration, 400)
-    point = (options.base_distance, 0.0, 0.0)
+    scenario: Any = outcome.tracking.scenario
+    ship, time = ship_of(scenario), np.linspace(0.0, scenario.duration, 400)
+    point = (scenario.base_distance, 0.0, 0.0)
     rpy = np.degrees(ship.pose(time).rpy)
     axes.set_title('How the base moves')
     axes.plot(time, rpy[:, 0], color=INK, label='roll [deg]')
@@ -67,7 +69,7 @@ def _draw_error(axes: Any, outcome: SeaOutcome) -> None:
     axes.set_title('How far the joints are from where they should be')
     for variant in (FIXED, NO_FORCE, NO_ANGULAR, SIMPLE, OURS, EXACT):
         run = outcome.plain[variant.key]
-        axes.plot(run.time, 1e3 * np.maximum(_smooth(run.error), 1e-9),
+        axes.plot(run.time, 1e3 * np.maximum(smooth(run.error, SMOOTHED), 1e-9),
                   color=COLOURS[variant.key], linewidth=2.2 if variant is OURS else 1.3)
     axes.set_yscale('log')
     axes.yaxis.set_major_formatter(PLAIN)
@@ -95,9 +97,3 @@ def _draw_dots(axes: Any, outcome: SeaOutcome, title: str, value_of: Any) -> Non
     axes.set_yticks([])
     axes.xaxis.set_major_formatter(PLAIN)
     axes.minorticks_off()
-
-
-def _smooth(values: Any, count: int = 50) -> Any:
-    kernel = np.ones(count)
-    norm = np.convolve(np.ones_like(values), kernel, 'same')
-    return np.sqrt(np.convolve(values**2, kernel, 'same') / norm)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
-from robot_dynamics.app.demo.runs import DemoOptions
+from robot_dynamics.app.demo.runs import Mode
+from robot_dynamics.app.scenarios import ShipPa10
 from robot_dynamics.control.command import Command
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
@@ -27,7 +28,7 @@ def _adaptive(*_: Any) -> BaseMotionSource:
     return make_estimator(ADAPTIVE)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Variant:
     """
     One way of knowing the base.
@@ -41,21 +42,29 @@ class Variant:
     make : callable
         ``make(ship, point, epoch_ns)`` returns the estimator; None where the base is believed
         to be fixed.
-    dds : bool
-        Whether it is also run over DDS.
+    changes : mapping, optional
+        To the scenario where it is also run over DDS.
     """
 
     key: str
     label: str
     make: Make
-    dds: bool = False
+    changes: Optional[Mapping[str, Any]] = None
+
+    @property
+    def mode(self) -> Mode:
+        """How it is run over DDS."""
+        return Mode(self.key, self.label, self.changes or {})
 
 
-FIXED = Variant('fixed_base', 'nothing: the base is believed fixed', lambda *_: None, True)
+FIXED = Variant('fixed_base', 'nothing: the base is believed fixed', lambda *_: None,
+                {'base_motion': 'fixed', 'estimator': ADAPTIVE})
 EXACT = Variant('exact', 'exact base motion', ExactMotion)
-OURS = Variant('ours', 'adaptive estimator with prediction', _adaptive, True)
+OURS = Variant('ours', 'adaptive estimator with prediction', _adaptive,
+               {'base_motion': 'moving', 'estimator': ADAPTIVE})
 SIMPLE = Variant('savitzky_golay', 'simple derivative, Savitzky-Golay',
-                 lambda *_: make_estimator(SAVITZKY_GOLAY), True)
+                 lambda *_: make_estimator(SAVITZKY_GOLAY),
+                 {'base_motion': 'moving', 'estimator': SAVITZKY_GOLAY})
 DIFFERENCE = Variant('backward_difference', 'simple derivative, backward difference',
                      lambda *_: BackwardDifference())
 NO_PREDICTION = Variant('without_prediction', 'adaptive, without prediction',
@@ -95,12 +104,12 @@ class VariantRun:
     error: FloatArray
 
 
-def ship_of(options: DemoOptions) -> ShipMotion:
-    """Return the ship that the nodes build of the same options."""
-    return ShipMotion.irregular(options.sea_state) if options.sea_state else ShipMotion.regular()
+def ship_of(scenario: ShipPa10) -> ShipMotion:
+    """Return the ship that the nodes build of the same scenario."""
+    return ShipMotion.irregular(scenario.sea_state) if scenario.sea_state else ShipMotion.regular()
 
 
-def run_variant(variant: Variant, model: Any, options: DemoOptions) -> VariantRun:
+def run_variant(variant: Variant, model: Any, scenario: ShipPa10) -> VariantRun:
     """
     Run the demo's loop without ROS, with one way of knowing the base.
 
@@ -110,17 +119,17 @@ def run_variant(variant: Variant, model: Any, options: DemoOptions) -> VariantRu
     ----------
     variant : Variant
     model : RobotModel
-    options : DemoOptions
+    scenario : ShipPa10
     """
-    ship, point = ship_of(options), (options.base_distance, 0.0, 0.0)
-    begin, end = options.lead_in, options.lead_in + options.duration
+    ship, point = ship_of(scenario), (scenario.base_distance, 0.0, 0.0)
+    begin, end = scenario.lead_in, scenario.lead_in + scenario.duration
     plain = ClosedLoop()
     loop = dataclasses.replace(
         plain, reference_start=begin, ship_epoch=begin, duration=end,
         robot=dataclasses.replace(plain.robot, base_point=point,
-                                  mass_error_percent=options.mass_error_percent),
+                                  mass_error_percent=scenario.mass_error_percent),
         feedforward=dataclasses.replace(
-            plain.feedforward, method=options.method,
+            plain.feedforward, method=scenario.method,
             base_motion='fixed' if variant is FIXED else 'moving'))
     commands: List[Command] = []
     result = run_closed_loop(model, ship, loop, watch=commands.append,

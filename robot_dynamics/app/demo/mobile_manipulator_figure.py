@@ -10,11 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 import numpy as np
 
-from robot_dynamics.app.demo.figure import GRID, INK, MUTED, PLAIN, STYLE
-from robot_dynamics.app.demo.mobile_outcome import MobileOutcome
-from robot_dynamics.app.demo.mobile_runs import (
-    COUPLED, FEEDBACK_ONLY, MOBILE_MODES, UNCOUPLED)
-from robot_dynamics.app.demo.wording import shown
+from robot_dynamics.app.demo.figure_style import (
+    draw_words, GRID, INK, MUTED, PLAIN, STYLE)
+from robot_dynamics.app.demo.formatting import shown
+from robot_dynamics.app.demo.mobile_manipulator import (
+    COUPLED, FEEDBACK_ONLY, MobileDemo, MobileOutcome, UNCOUPLED)
 
 COLOURS = {FEEDBACK_ONLY.key: '#9a9a9a', UNCOUPLED.key: '#d1651a', COUPLED.key: '#1f6fb2'}
 LABELS = ('right wheel', 'left wheel', 'arm 1', 'arm 2', 'arm 3')
@@ -44,7 +44,7 @@ def draw(outcome: MobileOutcome, path: Path) -> None:
             if joint < len(LABELS) - 1:
                 axes.tick_params(labelbottom=False)
         axes.set_xlabel('time [s]')
-        axes.set_xlim(0.0, outcome.options.duration)
+        axes.set_xlim(0.0, outcome.tracking.scenario.duration)
         _draw_words(figure.add_subplot(rest[0]), outcome)
         _draw_path(figure.add_subplot(rest[1]), outcome)
         _draw_error(figure.add_subplot(rest[2]), outcome)
@@ -68,7 +68,7 @@ def _draw_torque(axes: Any, outcome: MobileOutcome, joint: int, label: str) -> N
 
 def _draw_path(axes: Any, outcome: MobileOutcome) -> None:
     axes.set_title('The path on the ground, seen from above')
-    for mode in MOBILE_MODES:
+    for mode in MobileDemo.modes:
         poses = outcome.paths[mode.key]
         axes.plot(poses[:, 0], 1e3 * poses[:, 1], color=COLOURS[mode.key])
     wanted = outcome.desired_path
@@ -84,8 +84,8 @@ def _draw_error(axes: Any, outcome: MobileOutcome) -> None:
     axes.set_yscale('log')
     axes.xaxis.grid(False)
     places = np.arange(len(LABELS) + 1)
-    for index, mode in enumerate(MOBILE_MODES):
-        error = outcome.errors[mode.key]
+    for index, mode in enumerate(MobileDemo.modes):
+        error = outcome.tracking.errors[mode.key]
         values = 1e3 * np.append(error.rms, error.overall)
         axes.plot(places + 0.16 * (index - 1), values, 'o', color=COLOURS[mode.key],
                   markersize=7, label=mode.label)
@@ -99,26 +99,19 @@ def _draw_error(axes: Any, outcome: MobileOutcome) -> None:
 
 
 def _draw_words(axes: Any, outcome: MobileOutcome) -> None:
-    axes.axis('off')
-    options = outcome.options
-    where = 'on a deck that moves' if options.deck else 'on level ground'
+    scenario: Any = outcome.tracking.scenario
+    where = 'on a deck that moves' if scenario.deck else 'on level ground'
     blocks = [
         (['An arm on a driving platform'], 15, 'bold', INK),
         ([f'The platform drives back by 1.2 m {where}',
-          f'while the arm sweeps (Table 3, a quintic of {options.duration:g} s). The',
+          f'while the arm sweeps (Table 3, a quintic of {scenario.duration:g} s). The',
           'same joint feedback runs in every case.'], 9.5, 'normal', INK),
         (['Computing wheels and arm together',
           f'makes the error {shown(outcome.ratio)} times smaller'], 13, 'bold',
          COLOURS[COUPLED.key]),
         (['than computing each as if the other were not there.'], 9.5, 'normal', INK),
-        (['ROS 2 nodes over DDS, ' + ('in real time' if options.real_time else 'in lockstep')
+        (['ROS 2 nodes over DDS, ' + ('in lockstep' if scenario.lockstep else 'in real time')
           + f', 500 Hz; tipping margin {1e3 * outcome.tipping_margin:.0f} mm'
-          + (f'; masses {options.mass_error_percent:g} % off' if options.mass_error_percent
+          + (f'; masses {scenario.mass_error_percent:g} % off' if scenario.mass_error_percent
              else '')], 8.5, 'normal', MUTED)]
-    height = 1.0
-    for lines, size, weight, colour in blocks:
-        for line in lines:
-            axes.text(0.0, height, line, fontsize=size, fontweight=weight, color=colour,
-                      va='top', transform=axes.transAxes)
-            height -= 0.0098 * size
-        height -= 0.05
+    draw_words(axes, blocks, 0.0098, 0.05)

@@ -8,39 +8,32 @@ from typing import Any, Mapping
 import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import FuncFormatter
 import numpy as np
 
-from robot_dynamics.app.demo.outcome import Outcome, TorqueByCause
-from robot_dynamics.app.demo.runs import (
-    FEEDBACK_ONLY, FIXED_BASE, MODES, MOVING_BASE, STILL_DECK)
-from robot_dynamics.app.demo.wording import shown
+from robot_dynamics.app.demo.figure_style import (
+    draw_words, GRID, INK, MUTED, PLAIN, smooth, STYLE)
+from robot_dynamics.app.demo.formatting import shown
+from robot_dynamics.app.demo.pa10 import (
+    FEEDBACK_ONLY, FIXED_BASE, MOVING_BASE, Pa10Demo, Pa10Outcome, STILL_DECK, TorqueByCause)
 from robot_dynamics.app.graph import FRICTION_ERROR_PERCENT
 from robot_dynamics.core.gate import FloatArray
 
-INK, MUTED, GRID = '#222222', '#6b6b6b', '#e4e4e4'
+SMOOTHED = 0.1  # s
 COLOURS = {FEEDBACK_ONLY.key: '#9a9a9a', FIXED_BASE.key: '#d1651a', MOVING_BASE.key: '#1f6fb2',
            STILL_DECK.key: '#49a078'}
 NAMES = {FEEDBACK_ONLY.key: 'feedback only',
          FIXED_BASE.key: 'feedforward that believes the base is fixed',
          MOVING_BASE.key: 'feedforward that knows how the base moves',
          STILL_DECK.key: 'the same feedforward on a still deck'}
-PLAIN = FuncFormatter(lambda value, _: f'{value:g}')
-STYLE: Any = {
-    'font.size': 9.5, 'axes.edgecolor': MUTED, 'axes.labelcolor': INK, 'text.color': INK,
-    'xtick.color': MUTED, 'ytick.color': MUTED, 'axes.spines.top': False,
-    'axes.spines.right': False, 'axes.grid': True, 'grid.color': GRID, 'axes.axisbelow': True,
-    'axes.titlelocation': 'left', 'axes.titlesize': 10.5, 'axes.titleweight': 'bold',
-    'lines.linewidth': 1.8, 'figure.facecolor': 'white'}
 
 
-def draw(outcome: Outcome, causes: TorqueByCause, path: Path) -> None:
+def draw(outcome: Pa10Outcome, causes: TorqueByCause, path: Path) -> None:
     """
     Draw ship motion, torque by cause and tracking error by mode.
 
     Parameters
     ----------
-    outcome : Outcome
+    outcome : Pa10Outcome
     causes : TorqueByCause
     path : Path
         PNG to write.
@@ -58,7 +51,7 @@ def draw(outcome: Outcome, causes: TorqueByCause, path: Path) -> None:
         _draw_overall(figure.add_subplot(grid[2, 1]), outcome)
         _draw_words(figure.add_subplot(grid[0:2, 1]), outcome)
         error.set_xlabel('time [s]')
-        error.set_xlim(0.0, outcome.options.duration)
+        error.set_xlim(0.0, outcome.tracking.scenario.duration)
         for axes in (ship, torque):
             axes.tick_params(labelbottom=False)
         figure.savefig(path, dpi=150)
@@ -72,10 +65,10 @@ def _draw_ship(axes: Any, causes: TorqueByCause) -> None:
     axes.set_ylabel('angle [deg]')
 
 
-def _draw_torque(axes: Any, causes: TorqueByCause, outcome: Outcome) -> None:
+def _draw_torque(axes: Any, causes: TorqueByCause, outcome: Pa10Outcome) -> None:
     joint = int(np.argmax(np.abs(causes.ship).max(axis=0)))
     peak = np.abs(causes.ship[:, joint]).max()
-    axes.set_title(f'The ship alone asks up to {peak:.0f} Nm of {outcome.joints[joint]}')
+    axes.set_title(f'The ship alone asks up to {peak:.0f} Nm of {outcome.tracking.joints[joint]}')
     axes.fill_between(causes.time, causes.ship[:, joint], color=COLOURS[FIXED_BASE.key],
                       alpha=0.25, linewidth=0)
     _labelled_lines(axes, causes.time, {
@@ -88,11 +81,12 @@ def _draw_torque(axes: Any, causes: TorqueByCause, outcome: Outcome) -> None:
     axes.set_ylabel('torque [Nm]')
 
 
-def _draw_error(axes: Any, outcome: Outcome) -> None:
+def _draw_error(axes: Any, outcome: Pa10Outcome) -> None:
     axes.set_title('How far the joints are from where they should be')
-    for mode in MODES:
-        error = outcome.errors[mode.key]
-        axes.plot(error.time, 1e3 * _smooth(error.time, error.norm), color=COLOURS[mode.key],
+    for mode in Pa10Demo.modes:
+        error = outcome.tracking.errors[mode.key]
+        width = max(1, round(SMOOTHED / (error.time[1] - error.time[0])))
+        axes.plot(error.time, 1e3 * smooth(error.norm, width), color=COLOURS[mode.key],
                   linestyle='-' if mode is not STILL_DECK else (0, (2, 1.2)),
                   linewidth=2.2 if mode is MOVING_BASE else 1.6)
     axes.set_yscale('log')
@@ -101,13 +95,13 @@ def _draw_error(axes: Any, outcome: Outcome) -> None:
     axes.set_ylabel('RMS over the joints [mrad]')
 
 
-def _draw_overall(axes: Any, outcome: Outcome) -> None:
+def _draw_overall(axes: Any, outcome: Pa10Outcome) -> None:
     axes.set_title('... and over the whole run')
-    values = [1e3 * outcome.errors[mode.key].overall for mode in MODES]
-    places = np.arange(len(MODES))[::-1]
+    values = [1e3 * outcome.tracking.errors[mode.key].overall for mode in Pa10Demo.modes]
+    places = np.arange(len(Pa10Demo.modes))[::-1]
     axes.set_xscale('log')
     axes.set_xlim(min(values) / 2.5, max(values) * 12.0)
-    for place, mode, value in zip(places, MODES, values):
+    for place, mode, value in zip(places, Pa10Demo.modes, values):
         colour = COLOURS[mode.key]
         axes.axhline(place, color=GRID, linewidth=0.8, zorder=0)
         axes.plot(value, place, 'o', color=colour, markersize=10)
@@ -115,23 +109,22 @@ def _draw_overall(axes: Any, outcome: Outcome) -> None:
                       va='center', fontweight='bold', color=colour)
         axes.text(0.01, place + 0.16, NAMES[mode.key], va='bottom', fontsize=9, color=INK,
                   transform=axes.get_yaxis_transform())
-    axes.set_ylim(-0.4, len(MODES) - 0.4)
+    axes.set_ylim(-0.4, len(Pa10Demo.modes) - 0.4)
     axes.set_yticks([])
     axes.xaxis.set_major_formatter(PLAIN)
     axes.minorticks_off()
     axes.set_xlabel('tracking error, RMS [mrad]')
 
 
-def _draw_words(axes: Any, outcome: Outcome) -> None:
-    axes.axis('off')
-    options = outcome.options
-    setting = ['ROS 2 nodes over DDS, ' + ('in real time' if options.real_time else 'in lockstep'),
-               f'at 500 Hz; dynamics by {options.method.replace("_", "-").title()};',
+def _draw_words(axes: Any, outcome: Pa10Outcome) -> None:
+    scenario: Any = outcome.tracking.scenario
+    setting = ['ROS 2 nodes over DDS, ' + ('in lockstep' if scenario.lockstep else 'in real time'),
+               f'at 500 Hz; dynamics by {scenario.method.replace("_", "-").title()};',
                'IMU at 100 Hz with noise; torques 1 to 3 ms late']
-    if options.friction:
+    if scenario.friction:
         setting.append(f'and friction that is {FRICTION_ERROR_PERCENT:g} % off')
-    if options.mass_error_percent:
-        setting.append(f'and masses that are {options.mass_error_percent:g} % off')
+    if scenario.mass_error_percent:
+        setting.append(f'and masses that are {scenario.mass_error_percent:g} % off')
     blocks = [
         (['A robot arm on a moving ship'], 15, 'bold', INK),
         (['A simulated PA10 follows a given motion on a deck', 'that rolls and pitches. The same '
@@ -143,13 +136,7 @@ def _draw_words(axes: Any, outcome: Outcome) -> None:
           f'deck minus still deck), 1/{shown(outcome.ship_alone_ratio)}', 'is left.'], 9.5,
          'normal', INK),
         (setting, 8.5, 'normal', MUTED)]
-    height = 1.0
-    for lines, size, weight, colour in blocks:
-        for line in lines:
-            axes.text(0.0, height, line, fontsize=size, fontweight=weight, color=colour,
-                      va='top', transform=axes.transAxes)
-            height -= 0.0054 * size
-        height -= 0.045
+    draw_words(axes, blocks, 0.0054, 0.045)
 
 
 def _labelled_lines(axes: Any, time: FloatArray, lines: Mapping[str, Any],
@@ -159,11 +146,3 @@ def _labelled_lines(axes: Any, time: FloatArray, lines: Mapping[str, Any],
     axes.axhline(0.0, color=MUTED, linewidth=0.8)
     axes.legend(loc=place, bbox_to_anchor=(1.0, 1.0), ncols=len(lines), frameon=False,
                 fontsize=8.5, borderpad=0.2, handlelength=1.8, columnspacing=1.2)
-
-
-def _smooth(time: FloatArray, values: FloatArray, width: float = 0.1) -> FloatArray:
-    """Return the root mean square over a sliding window, so that a log scale stays readable."""
-    count = max(1, int(round(width / (time[1] - time[0]))))
-    kernel = np.ones(count)
-    norm = np.convolve(np.ones_like(values), kernel, 'same')
-    return np.asarray(np.sqrt(np.convolve(values**2, kernel, 'same') / norm))
