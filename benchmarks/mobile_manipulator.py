@@ -19,7 +19,8 @@ from typing import Any, List, Tuple
 from benchmarks.timing import side_by_side, verdict
 import numpy as np
 
-from robot_dynamics import BaseMotion, MobileManipulator, RobotModel
+from robot_dynamics import (
+    BaseMotion, BaseState, DifferentialDrive, InverseDynamics, RobotModel)
 from robot_dynamics.core.resources import resource_path
 
 METHODS = ('newton_euler', 'lagrange_euler')
@@ -28,12 +29,12 @@ METHODS = ('newton_euler', 'lagrange_euler')
 class Peer:
     """Pinocchio's view of a robot on wheels."""
 
-    def __init__(self, urdf: Path, robot: MobileManipulator) -> None:
+    def __init__(self, urdf: Path, robot: InverseDynamics) -> None:
         import pinocchio as pin
         self.pin, self.robot = pin, robot
         self.model = pin.buildModelFromUrdf(str(urdf), pin.JointModelPlanar())
         self.data = self.model.createData()
-        drive, nv = robot.drive, robot.model.nv
+        drive, nv = robot.support, robot.model.nv
         self.R = np.zeros((self.model.nv, nv))
         wheels = 0.5 * drive.radius * np.array(drive.signs)
         turn = drive.radius / drive.track * np.array(drive.signs) * [1, -1]
@@ -41,7 +42,7 @@ class Peer:
         ahead = -drive.R_BO.T @ drive.p_BO
         self.R[0, :2], self.R[1, :2], self.R[2, :2] = (
             wheels - turn * ahead[1], turn * ahead[0], turn)
-        for k, name in enumerate(robot.joint_names):
+        for k, name in enumerate(robot.model.joint_names):
             self.R[self._joint(name).idx_v, k] = 1.0
 
     def _joint(self, name: str) -> Any:
@@ -51,7 +52,7 @@ class Peer:
                ) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Order a state as Pinocchio has it."""
         position = self.pin.neutral(self.model)
-        for k, name in enumerate(self.robot.joint_names):
+        for k, name in enumerate(self.robot.model.joint_names):
             joint = self._joint(name)
             if joint.nq == 2:
                 position[joint.idx_q:joint.idx_q + 2] = np.cos(q[k]), np.sin(q[k])
@@ -64,7 +65,7 @@ class Peer:
         return self.R.T @ self.pin.rnea(self.model, self.data, *row)
 
 
-def one_call(label: str, urdf: Path, robots: List[MobileManipulator]) -> List[Tuple[str, bool]]:
+def one_call(label: str, urdf: Path, robots: List[InverseDynamics]) -> List[Tuple[str, bool]]:
     """Compare one torque, kernel and public interface."""
     rng = np.random.default_rng(1)
     nv = robots[0].model.nv
@@ -74,6 +75,7 @@ def one_call(label: str, urdf: Path, robots: List[MobileManipulator]) -> List[Tu
     row = peer.inputs(*state)
     pose = rng.uniform(-1, 1, 3)
     deck = BaseMotion(*rng.normal(0, 1, (3, 3)), gravity=[0.5, -1.0, -9.7])
+    base = BaseState(deck, pose)
     x, tau = np.concatenate([pose, *state, deck.packed]), np.empty(nv)
     runs = {'pinocchio': lambda: peer.torque(row)}
     for robot in robots:
@@ -82,7 +84,7 @@ def one_call(label: str, urdf: Path, robots: List[MobileManipulator]) -> List[Tu
         difference = np.abs(robot.torque(*state) - peer.torque(row)).max()
         print(f'  {label}, {robot.method}: differs from Pinocchio by {difference:.0e} N m')
         runs[f'{robot.method} kernel'] = lambda kernel=kernel: kernel(x, tau)
-        runs[f'{robot.method} public'] = lambda robot=robot: robot.torque(*state, deck, pose)
+        runs[f'{robot.method} public'] = lambda robot=robot: robot.torque(*state, base)
     seconds = side_by_side(runs, calls=4000)
     print('  ' + ', '.join(f'{name} {1e6 * value:.2f} us' for name, value in seconds.items()))
     return [verdict(f'{label}, {robot.method}, kernel: times faster than rnea + projection',
@@ -90,13 +92,14 @@ def one_call(label: str, urdf: Path, robots: List[MobileManipulator]) -> List[Tu
             for robot in robots]
 
 
-def batch(label: str, urdf: Path, robot: MobileManipulator, samples: int = 100_000
+def batch(label: str, urdf: Path, robot: InverseDynamics, samples: int = 100_000
           ) -> List[Tuple[str, bool]]:
     """Compare a batch, sines included, with Pinocchio called in a Python loop."""
     rng = np.random.default_rng(2)
     nv = robot.model.nv
     q, qd, qdd = (rng.uniform(-2, 2, (samples, nv)) for _ in range(3))
-    pose, deck = rng.uniform(-2, 2, (samples, 3)), BaseMotion(*rng.normal(0, 1, (4, samples, 3)))
+    base = BaseState(BaseMotion(*rng.normal(0, 1, (4, samples, 3))),
+                     rng.uniform(-2, 2, (samples, 3)))
     peer = Peer(urdf, robot)
     few = 2000
     rows = [peer.inputs(q[k], qd[k], qdd[k]) for k in range(few)]
@@ -109,8 +112,8 @@ def batch(label: str, urdf: Path, robot: MobileManipulator, samples: int = 100_0
     kernel = robot._formulation.torque.batch
     out = np.empty((samples, nv))
     seconds = side_by_side({
-        'kernel': lambda: kernel(q, qd, qdd, pose, deck.packed, out),
-        'public': lambda: robot.torque(q, qd, qdd, deck, pose),
+        'kernel': lambda: kernel(q, qd, qdd, base.packed, out),
+        'public': lambda: robot.torque(q, qd, qdd, base),
         'pinocchio': peer_loop}, calls=1, rounds=9)
     each = {'kernel': seconds['kernel'] / samples, 'public': seconds['public'] / samples,
             'pinocchio': seconds['pinocchio'] / few}
@@ -136,7 +139,8 @@ def main() -> int:
              'right_wheel_joint'),
             ('TIAGo', tiago(), 'wheel_left_joint', 'wheel_right_joint')):
         model = RobotModel.from_urdf(urdf)
-        robots = [MobileManipulator(model, left, right, method=method) for method in METHODS]
+        robots = [InverseDynamics(model, method, support=DifferentialDrive.from_model(
+            model, left, right)) for method in METHODS]
         lines += one_call(label, urdf, robots)
         for robot in robots:
             measured = batch(label, urdf, robot)

@@ -18,10 +18,9 @@ from papers.tables import (
 from robot_dynamics.control.reference import ReferenceSample
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.dynamics.deck_model import on_deck
 from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
-from robot_dynamics.dynamics.mobile_parts import UncoupledParts
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.uncoupled import UncoupledParts
 from robot_dynamics.model.elements import Inertial
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
@@ -164,9 +163,9 @@ def compute(duration: float = TABLE_3_DURATION, gravity: float = STANDARD_GRAVIT
     motion = reference.sample(time)
     level = BaseMotion.still(gravity)
     model = RobotModel.from_urdf(resource_path(DESCRIPTION))
-    right = MobileManipulator(model, *WHEELS, backend=backend)
-    lagrange = MobileManipulator(model, *WHEELS, 'lagrange_euler', backend=backend)
-    same_at_every_pitch = MobileManipulator(with_eqs_71_72(model), *WHEELS, backend=backend)
+    right = on_wheels(model, backend=backend)
+    lagrange = on_wheels(model, 'lagrange_euler', backend)
+    same_at_every_pitch = on_wheels(with_eqs_71_72(model), backend=backend)
     torque = right.torque(*motion, level)
     upside_down = BaseMotion(gravity=(0.0, 0.0, gravity))
     printed = {
@@ -177,6 +176,13 @@ def compute(duration: float = TABLE_3_DURATION, gravity: float = STANDARD_GRAVIT
         time, motion, torque, lagrange.torque(*motion, level), printed,
         torque_with_eq_38(same_at_every_pitch, motion, upside_down),
         UncoupledParts(right).torque(*motion, level), _causes(right, motion, level))
+
+
+def on_wheels(model: RobotModel, method: str = 'newton_euler', backend: str = 'interpreted'
+              ) -> InverseDynamics:
+    """Return the dynamics of the paper's robot."""
+    return InverseDynamics(model, method, backend=backend,
+                           support=DifferentialDrive.from_model(model, *WHEELS))
 
 
 def with_eqs_71_72(model: RobotModel) -> RobotModel:
@@ -197,7 +203,7 @@ def with_eqs_71_72(model: RobotModel) -> RobotModel:
     return replace(model, bodies=tuple(bodies))
 
 
-def torque_with_eq_38(robot: MobileManipulator, motion: ReferenceSample, base: BaseMotion
+def torque_with_eq_38(robot: InverseDynamics, motion: ReferenceSample, base: BaseMotion
                       ) -> FloatArray:
     """
     Project with eq. 38, the R of point O_b, energies that are written in x_m and y_m.
@@ -205,21 +211,22 @@ def torque_with_eq_38(robot: MobileManipulator, motion: ReferenceSample, base: B
     The torques (T, 5) that follow, in N m.
     """
     q, v, vd = (np.atleast_2d(array) for array in motion)
-    dynamics = InverseDynamics(on_deck(robot.model, robot.drive), robot.method,
-                               backend=robot.backend)
-    heading = robot.drive.radius / robot.drive.track * (q[:, 0] - q[:, 1])
+    drive = robot.support
+    assert isinstance(drive, DifferentialDrive)
+    dynamics = InverseDynamics(drive.tree(robot.model), robot.method, backend=robot.backend)
+    heading = drive.radius / drive.track * (q[:, 0] - q[:, 1])
     pose = np.column_stack([np.zeros_like(heading), np.zeros_like(heading), heading])
-    R, R_rate = _eq_38(robot, heading, v)
+    R, R_rate = _eq_38(drive, heading, v)
     qd = np.einsum('tij,tj->ti', R, v)
     qdd = np.einsum('tij,tj->ti', R, vd) + np.einsum('tij,tj->ti', R_rate, v)
     tau = dynamics.torque(np.column_stack([pose, q]), qd, qdd, base)
     return np.asarray(np.einsum('tij,ti->tj', R, tau))
 
 
-def _eq_38(robot: MobileManipulator, heading: FloatArray, v: FloatArray
+def _eq_38(drive: DifferentialDrive, heading: FloatArray, v: FloatArray
            ) -> Tuple[FloatArray, FloatArray]:
     """R of eq. 38 over an identity for the arm, and its rate: (T, 8, 5) each."""
-    r, L, d = robot.drive.radius, 0.5 * robot.drive.track, ARM_OFFSET
+    r, L, d = drive.radius, 0.5 * drive.track, ARM_OFFSET
     c, s = np.cos(heading), np.sin(heading)
     turning = r / (2 * L) * (v[:, 0] - v[:, 1])
     R, rate = np.zeros((2, len(heading), 8, 5))
@@ -233,7 +240,7 @@ def _eq_38(robot: MobileManipulator, heading: FloatArray, v: FloatArray
     return R, rate
 
 
-def _causes(robot: MobileManipulator, motion: ReferenceSample, base: BaseMotion
+def _causes(robot: InverseDynamics, motion: ReferenceSample, base: BaseMotion
             ) -> Dict[str, FloatArray]:
     M = robot.mass_matrix(motion.position)
     terms = robot.terms(*motion, base)

@@ -40,11 +40,14 @@ class WheelsConfig:
 
     def robot(self, model: Any, method: str = 'newton_euler', rotor_inertia: bool = False,
               backend: str = 'numba') -> Any:
-        """Return the mobile manipulator that a model is, by these parameters."""
-        from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
-        return MobileManipulator(
-            model, self.left_wheel, self.right_wheel, method, self.wheel_radius or None,
-            self.track or None, rotor_inertia=rotor_inertia, backend=backend)
+        """Return the dynamics of a model on the drive of these parameters."""
+        from robot_dynamics.dynamics.inverse import InverseDynamics
+        from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+        return InverseDynamics(
+            model, method, rotor_inertia=rotor_inertia, backend=backend,
+            support=DifferentialDrive.from_model(
+                model, self.left_wheel, self.right_wheel, self.wheel_radius or None,
+                self.track or None))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -14,6 +14,7 @@ import numpy as np
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 
 
 class MobileDynamics:
@@ -22,8 +23,8 @@ class MobileDynamics:
 
     Parameters
     ----------
-    robot : MobileManipulator
-        Without friction.
+    robot : InverseDynamics
+        Of a robot on a differential drive, without friction.
     coupled : bool
         False: the torque is that of platform and arm computed separately.  Mass matrix, payload
         and ground wrench stay those of the whole robot.
@@ -39,7 +40,7 @@ class MobileDynamics:
     """
 
     def __init__(self, robot: Any, coupled: bool = True) -> None:
-        from robot_dynamics.dynamics.mobile_parts import UncoupledParts
+        from robot_dynamics.dynamics.uncoupled import UncoupledParts
         self.robot = robot
         self.model = robot.model
         self.method = robot.method
@@ -47,7 +48,7 @@ class MobileDynamics:
         self.pose: Optional[FloatArray] = None
         self.height = 0.0
         self.lost = 'no pose has been received'
-        self._torques = robot if coupled else UncoupledParts(robot)
+        self._torques: Any = robot if coupled else UncoupledParts(robot)
         self._last_pose: Optional[FloatArray] = None
 
     def torque(self, q: Any, qd: Any, qdd: Any, base: Optional[BaseMotion] = None,
@@ -61,8 +62,7 @@ class MobileDynamics:
             If the deck moves and the pose is lost.  A deck that only tilts is answered for the
             last pose: that is what holds the robot when the pose is lost.
         """
-        deck, pose = self._placed(base)
-        tau: FloatArray = self._torques.torque(q, qd, qdd, deck, pose)
+        tau: FloatArray = self._torques.torque(q, qd, qdd, self._placed(base))
         if out is None:
             return tau
         out[:] = tau
@@ -70,14 +70,12 @@ class MobileDynamics:
 
     def terms(self, q: Any, qd: Any, qdd: Any, base: Optional[BaseMotion] = None) -> Any:
         """Torque by cause at the pose."""
-        deck, pose = self._placed(base)
-        return self._torques.terms(q, qd, qdd, deck, pose)
+        return self._torques.terms(q, qd, qdd, self._placed(base))
 
     def base_wrench(self, q: Any, qd: Any, qdd: Any, base: Optional[BaseMotion] = None,
                     external_wrenches: Any = None) -> FloatArray:
         """Wrench of the robot on the ground below the middle of the axle, x forward, (6,)."""
-        deck, pose = self._placed(base)
-        wrench: FloatArray = -self.robot.ground_wrench(q, qd, qdd, deck, pose)
+        wrench: FloatArray = self.robot.base_wrench(q, qd, qdd, self._placed(base))
         return wrench
 
     def mass_matrix(self, q: Any) -> FloatArray:
@@ -104,17 +102,16 @@ class MobileDynamics:
 
     def warm_up(self, progress: Any = None) -> None:
         """Compile all that a feedforward uses."""
-        self.robot.warm_up('torque', 'mass_matrix', 'terms', 'ground_wrench', progress=progress)
+        self.robot.warm_up('torque', 'mass_matrix', 'terms', 'base_wrench', progress=progress)
         if self._torques is not self.robot:
             self._torques.warm_up(progress=progress)
 
-    def _placed(self, base: Optional[BaseMotion]
-                ) -> tuple[Optional[BaseMotion], Optional[FloatArray]]:
+    def _placed(self, base: Optional[BaseMotion]) -> Optional[BaseState]:
         """Bring the base motion to the ground, and find the pose that goes with it."""
         if self.pose is not None:
             self._last_pose = self.pose
         if base is None or _is_level(base):
-            return base, self.pose
+            return None if base is None else BaseState(base, self.pose)
         pose = self.pose
         if pose is None:
             if base.packed[:9].any():
@@ -123,7 +120,7 @@ class MobileDynamics:
             pose = np.zeros(3) if self._last_pose is None else self._last_pose
         if self.height:
             base = base.transformed(np.eye(3), (0.0, 0.0, -self.height))
-        return base, pose
+        return BaseState(base, pose)
 
 
 def _is_level(base: BaseMotion) -> bool:

@@ -32,7 +32,8 @@ class MobileFeedforwardCore(FeedforwardCore):
     Parameters
     ----------
     config : FeedforwardConfig
-    robot : MobileManipulator
+    robot : InverseDynamics
+        Of a robot on a differential drive.
     estimator : base-motion estimator, optional
         With an IMU on the platform without mounting: the samples are given to it in deck axes.
     mobile : MobileConfig
@@ -45,15 +46,15 @@ class MobileFeedforwardCore(FeedforwardCore):
                  mounting: Optional[ImuMounting] = None, gate: Optional[ImuGate] = None) -> None:
         dynamics = MobileDynamics(robot, mobile.coupled)
         super().__init__(config, robot.model, dynamics, estimator, gate=gate)
-        self._pose = PoseInput(robot.drive, InputMonitor(
+        self._pose = PoseInput(robot.support, InputMonitor(
             POSE, mobile.pose_age, config.watchdog.future_tolerance), self._events)
         self._inputs.further[POSE] = self._pose.usable
         self._reckons = mobile.pose_source == 'wheels'
         self._twists = TwistReference(
-            robot.drive, robot.model, mobile.wheel_acceleration, mobile.twist_hold)
+            robot.support, robot.model, mobile.wheel_acceleration, mobile.twist_hold)
         self._imu: Optional[PlatformImu] = None
         if mobile.imu_on == 'platform':
-            self._imu = PlatformImu(robot.drive, mounting or ImuMounting())
+            self._imu = PlatformImu(robot.support, mounting or ImuMounting())
             dynamics.height = float(self._imu.place[2])
 
     def warm_up(self, progress: Any = None) -> None:

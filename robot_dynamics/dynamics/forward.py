@@ -11,9 +11,12 @@ from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.formulation import Formulation
 from robot_dynamics.dynamics.inverse import RotorInertia
-from robot_dynamics.dynamics.joint_losses import joint_losses
+from robot_dynamics.dynamics.joint_losses import checked_model, joint_losses
 from robot_dynamics.dynamics.loads import ExternalWrenches
-from robot_dynamics.dynamics.samples import check_out, gather
+from robot_dynamics.dynamics.samples import AnyBase, check_out, gather
+from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
+from robot_dynamics.dynamics.supports.protocol import checked_support, Support
+from robot_dynamics.dynamics.supports.virtual_joints import wheels_first
 from robot_dynamics.dynamics.wrenches import add_wrenches
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -25,7 +28,7 @@ class ForwardDynamics:
 
     Parameters
     ----------
-    model, method, friction, rotor_inertia, backend
+    model, method, friction, rotor_inertia, backend, support
         As for :class:`~robot_dynamics.dynamics.inverse.InverseDynamics`.
 
     Notes
@@ -36,17 +39,20 @@ class ForwardDynamics:
     """
 
     def __init__(self, model: RobotModel, method: str = 'newton_euler', friction: bool = False,
-                 rotor_inertia: RotorInertia = False, backend: str = 'numba') -> None:
-        self.model = model
+                 rotor_inertia: RotorInertia = True, backend: str = 'numba',
+                 support: Support = FixedMount()) -> None:
+        self.support = checked_support(support)
+        self.model = model = wheels_first(checked_model(model), support.wheels)
         self.backend = backend
         losses = joint_losses(model, friction, rotor_inertia)
-        model.check_determined(losses.rotor)
-        self._formulation = Formulation(model, method, losses, backend)
-        self._still = BaseMotion().packed
+        if not support.pose_size:  # wheels without inertia move that of the platform
+            model.check_determined(losses.rotor)
+        self._formulation = Formulation(model, support, method, losses, backend)
+        self._still = np.concatenate([np.zeros(support.pose_size), BaseMotion().packed])
         self._entry: Optional[Callable[..., float]] = None
 
     def acceleration(self, q: ArrayLike, qd: ArrayLike, tau: ArrayLike,
-                     base: Optional[BaseMotion] = None,
+                     base: AnyBase = None,
                      external_wrenches: Optional[ExternalWrenches] = None,
                      out: Optional[FloatArray] = None) -> FloatArray:
         """
@@ -56,8 +62,8 @@ class ForwardDynamics:
         ----------
         q, qd, tau : array_like, (nv,) or (T, nv)
             Positions [rad or m], velocities, torques [N m or N].
-        base : BaseMotion, optional
-            Motion of the base; None is level and still.
+        base : BaseMotion or BaseState, optional
+            Motion of the base, and on wheels the pose; None is level and still.
         external_wrenches : mapping, optional
             Forces and moments on links, as for ``InverseDynamics.torque``.
         out : ndarray, optional

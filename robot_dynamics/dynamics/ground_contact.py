@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from typing import Optional
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.dynamics.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.samples import AnyBase
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,18 +24,18 @@ class GroundContact:
     Attributes
     ----------
     lateral : ndarray, () or (T,)
-        Along the axle, to the left, of both wheels together [N].  How the two share it statics
+        To the left, along the axle, of all wheels together [N].  How they share it statics
         cannot tell.
-    longitudinal : ndarray, (2,) or (T, 2)
-        Forward, at the right and at the left wheel [N].
+    longitudinal : ndarray, (2,) or (T, 2), or None
+        Forward, at the right and at the left wheel of a differential drive [N].
     normal : ndarray, (3,) or (T, 3), or None
         Under right wheel, left wheel and the one support [N]; None where the robot has none or
         several, so that statics cannot tell.  A negative load means that the robot tips.
     vertical : ndarray, () or (T,)
         Sum of all normal loads [N].
     zero_moment_point : ndarray, (2,) or (T, 2)
-        Where the resultant of the normal loads acts, x forward and y left of the middle of the
-        axle [m]; NaN where nothing presses on the ground.
+        Where the resultant of the normal loads acts, x forward and y left of the platform's
+        frame O [m]; NaN where nothing presses on the ground.
     tipping_margin : ndarray, () or (T,), or None
         Distance of that point from the edge of the support polygon, positive inside [m]; minus
         infinity where nothing presses on the ground, None for a robot that balances on two
@@ -43,39 +48,69 @@ class GroundContact:
     """
 
     lateral: FloatArray
-    longitudinal: FloatArray
+    longitudinal: Optional[FloatArray]
     normal: Optional[FloatArray]
     vertical: FloatArray
     zero_moment_point: FloatArray
     tipping_margin: Optional[FloatArray]
 
 
-def ground_contact(drive: DifferentialDrive, wrench: FloatArray) -> GroundContact:
+def ground_contact(dynamics: InverseDynamics, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
+                   base: AnyBase = None) -> GroundContact:
+    """
+    Return forces at the wheels, loads under them and the margin against tipping.
+
+    Parameters
+    ----------
+    dynamics : InverseDynamics
+        Of a robot on a :class:`RollingPlatform`.
+    q, qd, qdd, base
+        As for ``dynamics.torque``.
+
+    Raises
+    ------
+    InputError
+        Also if the robot is on no wheels.
+
+    Notes
+    -----
+    Lateral and longitudinal forces are those that keep the wheels rolling, A qd = 0: the
+    multipliers of paper 004, eq. 8.
+    """
+    support = dynamics.support
+    if not isinstance(support, RollingPlatform):
+        raise InputError('dynamics', f'is of a robot on a {type(support).__name__}, which touches '
+                                     'the ground in no points')
+    return shared(support, -dynamics.base_wrench(q, qd, qdd, base))
+
+
+def shared(support: RollingPlatform, wrench: FloatArray) -> GroundContact:
     """
     Share the ground's wrench between the contacts.
 
     Parameters
     ----------
-    drive : DifferentialDrive
+    support : RollingPlatform
     wrench : ndarray, (6,) or (T, 6)
-        Force and moment on the robot about the drive's frame O, in its axes [N, N m].
+        Force and moment on the robot about the platform's frame O, in its axes [N, N m].
     """
-    half = 0.5 * drive.track
     fx, fy, fz, mx, my, mz = np.moveaxis(wrench, -1, 0)
-    longitudinal = np.stack([0.5 * (fx + mz / half), 0.5 * (fx - mz / half)], axis=-1)
     pressed = fz > 0.0
     with np.errstate(divide='ignore', invalid='ignore'):
         zmp = np.where(pressed[..., None], np.stack([-my, mx], axis=-1) / fz[..., None], np.nan)
-    normal = None
-    if len(drive.supports) == 1 and drive.supports[0, 0] != 0.0:
-        ahead, aside = drive.supports[0]
-        support = -my / ahead
-        wheels, difference = fz - support, (mx - aside * support) / half
-        normal = np.stack(
-            [0.5 * (wheels - difference), 0.5 * (wheels + difference), support], axis=-1)
+    longitudinal = normal = None
+    if isinstance(support, DifferentialDrive):
+        half = 0.5 * support.track
+        longitudinal = np.stack([0.5 * (fx + mz / half), 0.5 * (fx - mz / half)], axis=-1)
+        if len(support.supports) == 1 and support.supports[0, 0] != 0.0:
+            ahead, aside = support.supports[0]
+            caster = -my / ahead
+            wheels, difference = fz - caster, (mx - aside * caster) / half
+            normal = np.stack(
+                [0.5 * (wheels - difference), 0.5 * (wheels + difference), caster], axis=-1)
     margin = None
-    if len(drive.supports):
-        inside = _margin(convex_hull(drive.contacts), np.where(pressed[..., None], zmp, 0.0))
+    if len(support.contacts) > 2:
+        inside = _margin(convex_hull(support.contacts), np.where(pressed[..., None], zmp, 0.0))
         margin = np.where(pressed, inside, -np.inf)
     return GroundContact(fy, longitudinal, normal, fz, zmp, margin)
 

@@ -10,26 +10,19 @@ from numpy.typing import ArrayLike
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.codegen.kernel import Kernel
-from robot_dynamics.dynamics.formulation import Formulation
-from robot_dynamics.dynamics.joint_losses import joint_losses
+from robot_dynamics.dynamics.formulation import Formulation, massless_bodies
+from robot_dynamics.dynamics.joint_losses import checked_model, friction_at, joint_losses
 from robot_dynamics.dynamics.loads import ExternalWrenches, Payload
-from robot_dynamics.dynamics.samples import check_out, gather, Samples
+from robot_dynamics.dynamics.samples import AnyBase, check_out, gather, Samples
+from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
+from robot_dynamics.dynamics.supports.protocol import checked_support, Support
+from robot_dynamics.dynamics.supports.virtual_joints import wheels_first
 from robot_dynamics.dynamics.terms import Terms
 from robot_dynamics.dynamics.wrenches import add_wrenches
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 
 RotorInertia = Union[bool, Mapping[str, float]]
-
-
-def inertial_parameters(model: RobotModel) -> FloatArray:
-    """Return the vector p of :meth:`InverseDynamics.regressor` for a model, (10 bodies,)."""
-    rows = []
-    for body in model.bodies:
-        m, c, inertia = body.inertial.mass, body.inertial.com, body.inertial.inertia
-        about_origin = inertia + m * (c @ c * np.eye(3) - np.outer(c, c))
-        rows.append([m, *(m * c), *about_origin[np.triu_indices(3)]])
-    return np.array(rows).reshape(-1)
 
 
 class InverseDynamics:
@@ -45,29 +38,40 @@ class InverseDynamics:
     friction : bool
         Add viscous and Coulomb friction of the model's joints, smooth at zero speed.
     rotor_inertia : bool or mapping
-        Add reflected rotor inertia: True takes the model's, a mapping gives it per joint
-        [kg m^2].
+        Add reflected rotor inertia: by default the model's own; False leaves it out, a mapping
+        gives it per joint [kg m^2].
     backend : str
         'numba' compiles on first use (about a second, kept on disk); 'interpreted' starts at
         once and is some fifty times slower.
+    support : Support
+        What the robot stands on: by default bolted to its base; or a platform on wheels, such as
+        ``DifferentialDrive.from_model(model, left, right)``.
+
+    Attributes
+    ----------
+    model : RobotModel
+        With the wheels of the support first, where it has any.
 
     Notes
     -----
     Everywhere ``q``, ``qd``, ``qdd`` have shape (nv,) or (T, nv) in the order of
-    ``model.joint_names``, in rad (m), rad/s, rad/s^2; ``base`` is a :class:`BaseMotion` for one
-    sample or T, or None for a level base at rest.  A NaN or a wrong shape raises
-    :class:`InputError`.
+    ``model.joint_names``, in rad (m), rad/s, rad/s^2.  ``base`` is a :class:`BaseMotion` for one
+    sample or T, or None for a level base at rest; on wheels it is that of the deck, and a
+    :class:`BaseState` gives the pose on it, which a deck that tilts or moves needs.  A NaN or a
+    wrong shape raises :class:`InputError`.
     """
 
     def __init__(self, model: RobotModel, method: str = 'newton_euler', friction: bool = False,
-                 rotor_inertia: RotorInertia = False, backend: str = 'numba') -> None:
-        self.model = model
+                 rotor_inertia: RotorInertia = True, backend: str = 'numba',
+                 support: Support = FixedMount()) -> None:
+        self.support = checked_support(support)
+        self.model = model = wheels_first(checked_model(model), support.wheels)
         self.method = method
         self.backend = backend
         self._losses = joint_losses(model, friction, rotor_inertia)
         self.friction = bool(friction)
-        self._formulation = Formulation(model, method, self._losses, backend)
-        self._still = BaseMotion().packed
+        self._formulation = Formulation(model, support, method, self._losses, backend)
+        self._still = np.concatenate([np.zeros(support.pose_size), BaseMotion().packed])
         self._payload: Optional[Payload] = None
         self._prepared: Set[int] = set()
         self._entry: Optional[Callable[..., float]] = None
@@ -79,7 +83,7 @@ class InverseDynamics:
         return self._losses.rotor
 
     def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
-               base: Optional[BaseMotion] = None,
+               base: AnyBase = None,
                external_wrenches: Optional[ExternalWrenches] = None,
                out: Optional[FloatArray] = None) -> FloatArray:
         """
@@ -91,7 +95,8 @@ class InverseDynamics:
             See the class.
         external_wrenches : mapping, optional
             By link name: force [N] and moment [N m] of the environment on the link, (6,) or
-            (T, 6), at the link's origin in its axes; :class:`ExternalWrench` for base axes.
+            (T, 6), at the link's origin in its axes; :class:`ExternalWrench` for base axes,
+            which on wheels are the deck's.
         out : ndarray, optional
             Where to write the result, (nv,) or (T, nv).
 
@@ -121,7 +126,7 @@ class InverseDynamics:
         return self._checked_torque(q, qd, qdd, base, external_wrenches, out)
 
     def terms(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
-              base: Optional[BaseMotion] = None) -> Terms:
+              base: AnyBase = None) -> Terms:
         """
         Joint torques by cause; their sum is :meth:`torque`.
 
@@ -146,7 +151,7 @@ class InverseDynamics:
         return Terms(*results)
 
     def base_wrench(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
-                    base: Optional[BaseMotion] = None,
+                    base: AnyBase = None,
                     external_wrenches: Optional[ExternalWrenches] = None) -> FloatArray:
         """
         Wrench of the robot on the deck, the root link's weight and inertia included.
@@ -154,7 +159,8 @@ class InverseDynamics:
         Returns
         -------
         ndarray, (6,) or (T, 6)
-            Force [N], then moment [N m] about the base origin, in base axes.
+            Force [N], then moment [N m] about the base origin, in base axes; on wheels about
+            the platform's frame O on the ground, in its axes.
         """
         samples = self._gather(q, qd, qdd, base)
         wrench = samples.empty(6)
@@ -173,7 +179,8 @@ class InverseDynamics:
         """
         Joint-space mass matrix, (nv, nv) or (T, nv, nv) [kg m^2].
 
-        Includes reflected rotor inertia where it was asked for, and the payload.
+        Includes reflected rotor inertia and the payload.  On wheels it is M1 = R^T M R, the same
+        at every pose.
         """
         samples = gather(('q',), (q,), self._nv, None, self._still)
         flat = samples.empty(self._nv**2)
@@ -185,17 +192,29 @@ class InverseDynamics:
             flat += load
         return flat.reshape(*flat.shape[:-1], self._nv, self._nv)
 
-    def energy(self, q: ArrayLike, qd: ArrayLike, base: Optional[BaseMotion] = None
+    def coriolis_matrix(self, q: ArrayLike, qd: ArrayLike) -> FloatArray:
+        """
+        Coriolis matrix C of Christoffel symbols, (nv, nv) or (T, nv, nv).
+
+        C qd is the ``coriolis`` term, and dM/dt - 2 C is skew-symmetric.  On wheels it is
+        R^T (M R' + C R).  A payload does not enter.
+        """
+        samples = gather(('q', 'qd'), (q, qd), self._nv, None, self._still)
+        flat = samples.empty(self._nv**2)
+        samples.run(self._formulation.coriolis_matrix, samples.arrays, (flat,))
+        return np.swapaxes(flat.reshape(*flat.shape[:-1], self._nv, self._nv), -1, -2)
+
+    def energy(self, q: ArrayLike, qd: ArrayLike, base: AnyBase = None
                ) -> Tuple[FloatArray, FloatArray]:
         """
-        Kinetic and potential energy of the arm on a base at rest.
+        Kinetic and potential energy of the robot on a base at rest.
 
         Parameters
         ----------
         q, qd
             See the class.
-        base : BaseMotion, optional
-            Only its gravity counts.
+        base : BaseMotion or BaseState, optional
+            Only its gravity counts, and the pose.
 
         Returns
         -------
@@ -209,21 +228,22 @@ class InverseDynamics:
         return results[0][..., 0], results[1][..., 0]
 
     def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
-                  base: Optional[BaseMotion] = None) -> FloatArray:
+                  base: AnyBase = None) -> FloatArray:
         """
         Matrix Y with torque = Y p, for identification.
 
         Returns
         -------
         ndarray, (nv, 10 bodies) or (T, nv, 10 bodies)
-            p holds for each of ``model.bodies`` mass, first moment (3), and the inertia about
-            the body's origin, xx xy xz yy yz zz; see :func:`inertial_parameters`.  Friction,
-            rotor inertia and payload are not part of it.
+            p holds for each of ``model.bodies``, and on wheels for the platform before them,
+            what ``inertial_parameters`` returns.  Friction, rotor inertia and payload are not
+            part of it.
         """
         samples = self._gather(q, qd, qdd, base)
-        width = 10 * len(self.model.bodies)
+        form = self._formulation
+        width = 10 * (len(form.standing.bodies) - massless_bodies(self.support))
         flat = samples.empty(self._nv * width)
-        samples.run(self._formulation.regressor, (*samples.arrays, samples.base), (flat,))
+        samples.run(form.regressor, (*samples.arrays, samples.base), (flat,))
         return flat.reshape(*flat.shape[:-1], self._nv, width)
 
     def friction_torque(self, qd: ArrayLike) -> FloatArray:
@@ -233,20 +253,20 @@ class InverseDynamics:
         Given whether or not ``friction`` is part of :meth:`torque`, so that a feedforward can
         take it at the desired velocity.
         """
-        from robot_dynamics.dynamics.joint_losses import friction_at
         samples = gather(('qd',), (qd,), self._nv, None, self._still)
         return friction_at(self.model, samples.arrays[0])
 
-    def external_torque(self, q: ArrayLike, external_wrenches: ExternalWrenches) -> FloatArray:
+    def external_torque(self, q: ArrayLike, external_wrenches: ExternalWrenches,
+                        base: AnyBase = None) -> FloatArray:
         """
         Return what external wrenches add to :meth:`torque`, (nv,) or (T, nv): -J^T of each.
 
         Parameters
         ----------
-        q, external_wrenches
-            As for :meth:`torque`.
+        q, external_wrenches, base
+            As for :meth:`torque`; of the base only the pose counts.
         """
-        samples = gather(('q',), (q,), self._nv, None, self._still)
+        samples = gather(('q',), (q,), self._nv, base, self._still)
         tau = samples.zeros(self._nv)
         add_wrenches(self._formulation, samples, external_wrenches, tau, samples.zeros(6))
         return tau
@@ -271,7 +291,7 @@ class InverseDynamics:
         -----
         The first payload on a link compiles one kernel; after that values change freely.
         """
-        payload = Payload.at_link(self.model, link, mass, com, inertia)
+        payload = Payload.at_link(self._formulation.standing, link, mass, com, inertia)
         if payload.parameters[0] == 0.0:
             self.clear_payload()
             return
@@ -280,7 +300,7 @@ class InverseDynamics:
 
     def prepare_payload(self, link: str, progress: Optional[Callable[[str], Any]] = None) -> None:
         """Compile all that a payload on a link needs, so that setting one takes no time."""
-        body = self.model.frame(link).body
+        body = self._formulation.standing.frame(link).body
         if body in self._prepared:
             return
         if progress is not None:
@@ -292,7 +312,7 @@ class InverseDynamics:
 
     def is_prepared_for(self, link: str) -> bool:
         """Tell whether :meth:`prepare_payload` was called for this link's body."""
-        return self.model.frame(link).body in self._prepared
+        return self._formulation.standing.frame(link).body in self._prepared
 
     def clear_payload(self) -> None:
         """Remove the load; torques are exactly those from before."""
@@ -306,7 +326,8 @@ class InverseDynamics:
         Parameters
         ----------
         kernels : str
-            Any of 'torque' (the default), 'batch', 'terms', 'base_wrench', 'mass_matrix'.
+            Any of 'torque' (the default), 'batch', 'terms', 'base_wrench', 'mass_matrix',
+            'coriolis_matrix'.
         progress : callable, optional
             Told in words what is compiled next.
         """
@@ -328,8 +349,9 @@ class InverseDynamics:
         Returns
         -------
         callable
-            ``kernel(x, tau)`` with x = [q, qd, qdd, base.packed], (3 nv + 12,), writes tau,
-            (nv,), and returns 0.0, or NaN where x is not finite.  Payload not included.
+            ``kernel(x, tau)`` with x = [q, qd, qdd, base.packed], (3 nv + 12,), and on wheels
+            the pose before q, writes tau, (nv,), and returns 0.0, or NaN where x is not finite.
+            Payload not included.
         """
         return self._formulation.packed_torque.single
 
@@ -354,7 +376,7 @@ class InverseDynamics:
         return loaded
 
     def _kernel(self, name: str) -> Kernel:
-        known = ('torque', 'terms', 'base_wrench', 'mass_matrix')
+        known = ('torque', 'terms', 'base_wrench', 'mass_matrix', 'coriolis_matrix')
         if name not in known:
             raise InputError('kernels', f'{name!r} does not exist; choose from '
                                         + ', '.join(('batch', *known)))
@@ -362,11 +384,11 @@ class InverseDynamics:
         return kernel
 
     def _gather(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
-                base: Optional[BaseMotion]) -> Samples:
+                base: AnyBase) -> Samples:
         return gather(('q', 'qd', 'qdd'), (q, qd, qdd), self._nv, base, self._still)
 
     def _checked_torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
-                        base: Optional[BaseMotion],
+                        base: AnyBase,
                         external_wrenches: Optional[ExternalWrenches],
                         out: Optional[FloatArray]) -> FloatArray:
         samples = self._gather(q, qd, qdd, base)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -10,12 +10,15 @@ from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_array, FloatArray
 from robot_dynamics.dynamics.codegen.kernel import Kernel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
+
+AnyBase = Union[None, BaseMotion, BaseState]
 
 UNITS = {'q': 'rad or m', 'qd': 'rad/s or m/s', 'qdd': 'rad/s^2 or m/s^2', 'tau': 'N m or N'}
 
 
 class Samples(NamedTuple):
-    """Checked joint arrays and packed base, all with or all without the leading axis T."""
+    """Checked joint arrays, and base with pose; all with or all without the leading axis T."""
 
     arrays: Tuple[FloatArray, ...]
     base: FloatArray
@@ -41,30 +44,31 @@ class Samples(NamedTuple):
             raise InputError('base', 'holds a value that is not a finite number')
 
 
-def gather(names: Sequence[str], values: Sequence[Any], nv: int,
-           base: Optional[BaseMotion], still: FloatArray) -> Samples:
+def gather(names: Sequence[str], values: Sequence[Any], nv: int, base: AnyBase,
+           still: FloatArray) -> Samples:
     """
     Check joint arrays of shape (nv,) or (T, nv) and the base that goes with them.
 
-    A vector beside a series, and one base motion beside a series, holds for all its samples.
+    A vector beside a series, and one base beside a series, holds for all its samples.
+
+    Parameters
+    ----------
+    names, values
+        Of the joint arrays.
+    nv : int
+    base : BaseMotion, BaseState or None
+    still : ndarray, (n + 12,)
+        What None means: n is the size of the support's pose.
 
     Raises
     ------
     InputError
-        Names the argument and what is wrong with it.
+        Names the argument and what is wrong with it; also if the deck moves or tilts and there
+        is no pose: where the robot stands then makes a difference.
     """
     arrays: List[FloatArray] = []
-    count: Optional[int] = None
-    if base is None:
-        packed = still
-    elif isinstance(base, BaseMotion):
-        packed = base.packed
-        if not np.isfinite(packed).all():
-            raise InputError('base', 'holds a value that is not a finite number')
-        if packed.ndim == 2:
-            count = packed.shape[0]
-    else:
-        raise InputError('base', f'is a {type(base).__name__}, expected a BaseMotion or None')
+    packed = still if base is None else _packed(base, len(still) - 12)
+    count: Optional[int] = packed.shape[0] if packed.ndim == 2 else None
     for name, value in zip(names, values):
         dimensions = _depth(value)
         unit = UNITS.get(name, '')
@@ -80,6 +84,27 @@ def gather(names: Sequence[str], values: Sequence[Any], nv: int,
     if packed.ndim == 2 and len(packed) not in (1, count):
         raise InputError('base', f'has {len(packed)} samples where the joints have {count}')
     return Samples(tuple(arrays), np.atleast_2d(packed), count)
+
+
+def _packed(base: Any, pose_size: int) -> FloatArray:
+    """Pose and motion as kernels take them, (pose_size + 12,) or (T, pose_size + 12)."""
+    if not isinstance(base, (BaseMotion, BaseState)):
+        raise InputError('base', f'is a {type(base).__name__}, expected a BaseMotion or a '
+                                 'BaseState, or None')
+    packed = base.packed
+    if not np.isfinite(packed).all():
+        raise InputError('base', 'holds a value that is not a finite number')
+    width = packed.shape[-1] - 12
+    if width == pose_size:
+        return packed
+    if width:
+        raise InputError('pose', f'has {width} numbers, but the robot stands on a support with '
+                                 f'{pose_size or "none"}')
+    if packed[..., :8].any() or packed[..., 9:11].any():  # turns, or is pulled sideways
+        raise InputError('pose', 'is missing, but the deck moves or tilts; give BaseState(motion, '
+                                 'pose) with x, y [m] and heading [rad] of the platform in the '
+                                 'deck frame')
+    return np.concatenate([np.zeros((*packed.shape[:-1], pose_size)), packed], axis=-1)
 
 
 def _depth(value: Any) -> int:

@@ -27,7 +27,7 @@ def add_wrenches(formulation: Formulation, samples: Samples, wrenches: ExternalW
     tau : ndarray, (nv,) or (T, nv)
         Joint torques: less J^T of each wrench, because the environment carries that share.
     deck : ndarray, (6,) or (T, 6)
-        Wrench on the deck: plus each wrench, moved to the base origin.
+        Wrench on the ground: plus each wrench, moved to where the robot stands.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def add_wrenches(formulation: Formulation, samples: Samples, wrenches: ExternalW
     """
     by_link = as_mapping('external_wrenches', wrenches, 'link names to force and moment')
     for link, value in by_link.items():
-        frame = formulation.model.frame(link)
+        frame = formulation.standing.frame(link)
         array, base_axes = checked_wrench(link, value)
         if array.ndim == 2 and (samples.number is None or len(array) not in (
                 1, samples.number)):
@@ -48,6 +48,7 @@ def add_wrenches(formulation: Formulation, samples: Samples, wrenches: ExternalW
             array = np.atleast_2d(array)
         kernel = formulation.external(frame.body, frame.R_BL, frame.p_BL, base_axes)
         shares = samples.empty(formulation.model.nv), samples.empty(6)
-        samples.run(kernel, (samples.arrays[0], array), shares)
+        place = (samples.base,) if formulation.support.pose_size else ()
+        samples.run(kernel, (samples.arrays[0], *place, array), shares)
         tau += shares[0]
         deck += shares[1]

@@ -114,9 +114,10 @@ class SimulatedRobotNode(Node):
             arm.stamp_ns = self._start_ns()
             return arm
         robot = config.mobile.robot(model, rotor_inertia=config.arm.rotor_inertia)
-        robot.warm_up('acceleration', 'torque', progress=self.get_logger().info)
         simulated = SimulatedMobileRobot(
-            robot, ship, config.arm, config.odometry.initial_pose, self._start_ns(), epoch_ns)
+            robot, ship, config.arm, config.odometry.initial_pose, epoch_ns=epoch_ns)
+        simulated.warm_up(self.get_logger().info)
+        simulated.stamp_ns = self._start_ns()
         self._on_the_grid.append(OdometryPublisher(self, simulated, config.odometry))
         if config.platform_imu:
             self._on_the_grid.append(PlatformImuPublisher(self, simulated, config.imu))

@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
-from robot_dynamics.dynamics.deck_model import wheels_first
-from robot_dynamics.dynamics.differential_drive import find_axle, find_drive
-from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.supports.axle import find_axle
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.supports.platform_motion import deck_motion
+from robot_dynamics.dynamics.supports.virtual_joints import wheels_first
 from robot_dynamics.dynamics.terms import Terms
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 
 FloatArray = NDArray[np.float64]
 
@@ -39,7 +42,7 @@ class Wheels(NamedTuple):
 
 class PlatformDynamics:
     """
-    A mobile manipulator where the analysis expects an arm on a base.
+    A robot on wheels where the analysis expects an arm on a base.
 
     Parameters
     ----------
@@ -47,7 +50,7 @@ class PlatformDynamics:
         Right wheel and left wheel first, as :func:`on_wheels` returns it.
     wheels : Wheels
     method, friction, rotor_inertia, backend
-        As for ``MobileManipulator``.
+        As for ``InverseDynamics``.
 
     Notes
     -----
@@ -58,35 +61,37 @@ class PlatformDynamics:
     def __init__(self, model: RobotModel, wheels: Wheels, method: str, friction: bool = False,
                  rotor_inertia: bool = False, backend: str = 'numba') -> None:
         self.backend = backend
-        self._robot = MobileManipulator(
-            model, wheels.left, wheels.right, method, wheels.radius, friction=friction,
-            rotor_inertia=rotor_inertia, backend=backend)
+        self._robot = InverseDynamics(
+            model, method, friction, rotor_inertia, backend,
+            DifferentialDrive.from_model(model, *wheels))
 
     def warm_up(self, *kernels: str, progress: Optional[Callable[[str], Any]] = None) -> None:
-        """Compile ahead of time; see ``MobileManipulator``."""
+        """Compile ahead of time; see ``InverseDynamics``."""
         self._robot.warm_up(*kernels, progress=progress)
 
     def torque(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
                base: Optional[BaseMotion] = None) -> FloatArray:
         """Torques of wheels and joints, (T, nv); None is level ground."""
-        return self._robot.torque(q, qd, qdd, *self._deck(base, qd, qdd))
+        return self._robot.torque(q, qd, qdd, self._deck(base, qd, qdd))
 
     def terms(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
               base: Optional[BaseMotion] = None) -> Terms:
         """Return the same by cause."""
-        return self._robot.terms(q, qd, qdd, *self._deck(base, qd, qdd))
+        return self._robot.terms(q, qd, qdd, self._deck(base, qd, qdd))
 
     def base_wrench(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
                     base: Optional[BaseMotion] = None) -> FloatArray:
         """Wrench of the robot on the deck below the middle of the axle, x forward, (T, 6)."""
-        return -self._robot.ground_wrench(q, qd, qdd, *self._deck(base, qd, qdd))
+        return self._robot.base_wrench(q, qd, qdd, self._deck(base, qd, qdd))
 
     def _deck(self, platform: Optional[BaseMotion], qd: FloatArray, qdd: FloatArray
-              ) -> Tuple[Optional[BaseMotion], Optional[FloatArray]]:
-        """Motion and pose of :meth:`MobileManipulator.deck_motion`."""
+              ) -> Optional[BaseState]:
+        """Return the deck under the platform."""
         if platform is None:
-            return None, None
-        return self._robot.deck_motion(platform, qd, qdd), np.zeros(3)
+            return None
+        support = self._robot.support
+        assert isinstance(support, DifferentialDrive)
+        return deck_motion(support, platform, qd, qdd)
 
 
 def on_wheels(model: RobotModel, wheels: Wheels) -> RobotModel:
@@ -96,9 +101,9 @@ def on_wheels(model: RobotModel, wheels: Wheels) -> RobotModel:
     Raises
     ------
     RobotDynamicsError
-        As ``find_drive``.
+        As ``DifferentialDrive.from_model``.
     """
-    return wheels_first(model, find_drive(model, *wheels))
+    return wheels_first(model, DifferentialDrive.from_model(model, *wheels).wheels)
 
 
 def both_wheels(left: Optional[str], right: Optional[str], radius: Optional[float] = None
@@ -140,7 +145,7 @@ def report_wheels(model: RobotModel, wheels: Optional[Wheels], recorded: Tuple[s
     findings : Findings
     """
     if wheels is not None:
-        drive = find_drive(model, *wheels)
+        drive = DifferentialDrive.from_model(model, *wheels)
         findings.add(INFO, 'wheels', topic,
                      f'the robot drives on {drive.left} and {drive.right} (radius '
                      f'{drive.radius:g} m, track {drive.track:g} m); the IMU counts as mounted '
@@ -160,7 +165,7 @@ def possible_wheels(model: RobotModel) -> List[Tuple[str, str]]:
     pairs = []
     for pair in combinations(names, 2):
         try:
-            forward = find_axle(model, *pair)
+            forward = find_axle(model, *pair).axes[:, 0]
         except RobotDynamicsError:
             continue
         pairs.append(pair if forward[0] >= 0.0 else pair[::-1])

@@ -1,9 +1,9 @@
-"""Simulate an arm on a moving base: integrate its forward dynamics."""
+"""Simulate a robot on a moving base: integrate its forward dynamics."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Optional, Protocol, Union
+from typing import Any, Callable, Optional, Protocol, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,11 +12,14 @@ from robot_dynamics.core.errors import ConfigurationError, InputError
 from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
 from robot_dynamics.dynamics.forward import ForwardDynamics
-from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.inverse import InverseDynamics, RotorInertia
 from robot_dynamics.dynamics.joint_losses import checked_model
 from robot_dynamics.dynamics.loads import ExternalWrenches
+from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
+from robot_dynamics.dynamics.supports.protocol import checked_support, Support
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 
 RK4_STABLE = 2.785
 """Largest step times decay rate that RK4 damps (Hairer & Wanner II, Section IV.2)."""
@@ -25,7 +28,8 @@ METHODS = ('RK4', 'RK45', 'DOP853', 'Radau', 'BDF', 'LSODA')
 
 MOST_STEPS = 5_000_000
 
-TorqueLaw = Callable[[float, FloatArray, FloatArray], ArrayLike]
+TorqueLaw = Callable[..., ArrayLike]
+Rate = Callable[[float, FloatArray], FloatArray]
 
 
 class MovingBase(Protocol):
@@ -49,7 +53,9 @@ class Simulation:
     torque : ndarray, (T, nv)
         What the law gave, N m or N.
     kinetic_energy, potential_energy : ndarray, (T,)
-        Of the arm as seen from the base, with the base's gravity, in J.
+        Of the robot as seen from the base, with the base's gravity, in J.
+    pose : ndarray, (T, pose_size)
+        On the ground, as the support has it; (T, 0) for a fixed mount.
     """
 
     time: FloatArray
@@ -59,6 +65,7 @@ class Simulation:
     torque: FloatArray
     kinetic_energy: FloatArray
     potential_energy: FloatArray
+    pose: FloatArray
 
     @property
     def energy_drift(self) -> float:
@@ -80,18 +87,20 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
              step: float = 1e-3, integrator: str = 'RK4', friction: bool = False,
              external_wrenches: Optional[ExternalWrenches] = None, tolerance: float = 1e-9,
              backend: str = 'numba', method: str = 'newton_euler',
-             rotor_inertia: bool = False) -> Simulation:
+             rotor_inertia: RotorInertia = True, support: Support = FixedMount(),
+             pose0: Optional[ArrayLike] = None) -> Simulation:
     """
     Integrate the motion that torques and the moving base cause.
 
     Parameters
     ----------
     model : RobotModel
-        The arm.
+        The robot.
     q0, qd0 : array_like, (nv,)
-        Initial positions and velocities.
+        Initial positions and velocities, in the order of the dynamics: wheels first.
     torque : array_like (nv,), callable or None
-        Constant, or a law of (t, q, qd); None lets the joints swing freely.
+        Constant, or a law of (t, q, qd), on wheels of (t, q, qd, pose); None lets the joints
+        swing freely.
     base : BaseMotion, ShipMotion or None
         Constant base motion, or anything with ``at(t)``; None is level and still.
     duration : float
@@ -103,14 +112,21 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
         method of ``scipy.integrate.solve_ivp``: RK45, DOP853, Radau, BDF, LSODA.
     friction : bool
         Include the model's joint friction.
-    rotor_inertia : bool
-        Include the model's reflected rotor inertia.
+    rotor_inertia, support
+        As for ``InverseDynamics``.
+    pose0 : array_like, (pose_size,), optional
+        Initial pose on the ground; the origin by default.
     external_wrenches : mapping, optional
         Constant force and moment by link, as for ``InverseDynamics.torque``.
     tolerance : float
         Relative and absolute, for scipy's methods.
     backend, method
         As for ``InverseDynamics``.
+
+    Notes
+    -----
+    The state is pose, q and qd.  On wheels its rates are R qd: rolling holds at every stage by
+    construction, A R qd = 0, and needs no stabilisation.
 
     Raises
     ------
@@ -123,8 +139,10 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
     if integrator not in METHODS:
         raise ConfigurationError(f'integrator {integrator!r} does not exist; choose one of '
                                  + ', '.join(METHODS))
-    nv = checked_model(model).nv
-    start = np.concatenate([as_vector('q0', q0, nv), as_vector('qd0', qd0, nv)])
+    nv, pose_size = checked_model(model).nv, checked_support(support).pose_size
+    start = np.concatenate([
+        np.zeros(pose_size) if pose0 is None else as_vector('pose0', pose0, pose_size),
+        as_vector('q0', q0, nv), as_vector('qd0', qd0, nv)])
     duration = as_scalar('duration', duration, minimum=0.0, unit='s')
     step = as_scalar('step', step, minimum=1e-9, unit='s')
     if duration > MOST_STEPS * step:
@@ -132,23 +150,57 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
                                      f'{step:g} s; shorten it, or lengthen the step')
     tolerance = as_scalar('tolerance', tolerance, 1e-13, 1.0)
     forward = ForwardDynamics(model, method=method, friction=friction,
-                              rotor_inertia=rotor_inertia, backend=backend)
-    plain = InverseDynamics(model, rotor_inertia=rotor_inertia, backend='interpreted')
-    law = _torque_law(torque, nv)
+                              rotor_inertia=rotor_inertia, backend=backend, support=support)
+    plain = InverseDynamics(model, rotor_inertia=rotor_inertia, backend='interpreted',
+                            support=support)
+    law = _torque_law(torque, nv, bool(pose_size))
     base_at = _base_law(base)
 
+    def placed(t: float, pose: FloatArray) -> Union[BaseMotion, BaseState]:
+        return BaseState(base_at(t), pose) if pose_size else base_at(t)
+
     def rate(t: float, state: FloatArray) -> FloatArray:
-        q, qd = state[:nv], state[nv:]
-        qdd = forward.acceleration(q, qd, law(t, q, qd), base_at(t), external_wrenches)
-        return np.concatenate([qd, qdd])
+        pose, q, qd = np.split(state, [pose_size, pose_size + nv])
+        qdd = forward.acceleration(q, qd, law(t, q, qd, pose), placed(t, pose),
+                                   external_wrenches)
+        return np.concatenate([support.pose_rate(qd, pose), qd, qdd])
 
     if friction and integrator == 'RK4':
-        _check_friction_step(plain, start[:nv], step)
+        _check_friction_step(plain, start[pose_size:pose_size + nv], step)
     count = max(1, int(np.ceil(duration / step - 1e-9)))
     time = np.linspace(0.0, duration, count + 1)
     states = (_runge_kutta(rate, time, start) if integrator == 'RK4'
               else _scipy(rate, time, start, integrator, tolerance))
-    return _finish(plain, time, states, law, base_at, rate)
+    pose, q, qd = (np.ascontiguousarray(part) for part in np.split(
+        states, [pose_size, pose_size + nv], axis=1))
+    qdd = np.array([rate(t, state)[pose_size + nv:] for t, state in zip(time, states)])
+    tau = np.array([law(t, *row) for t, *row in zip(time, q, qd, pose)])
+    motion = BaseMotion.from_packed(np.array([base_at(t).packed for t in time]))
+    kinetic, potential = plain.energy(q, qd, BaseState(motion, pose) if pose_size else motion)
+    return Simulation(time, q, qd, qdd, tau, kinetic, potential, pose)
+
+
+def runge_kutta_step(rate: Rate, t: float, state: FloatArray, step: float) -> FloatArray:
+    """
+    Advance a state by one step of the classical fourth-order rule.
+
+    Parameters
+    ----------
+    rate : callable
+        Time derivative of the state, of (t, state); asked at t, twice at t + step / 2, and at
+        t + step.
+    t : float
+        In s.
+    state : ndarray, (n,)
+    step : float
+        In s.
+    """
+    half = 0.5 * step
+    k1 = rate(t, state)
+    k2 = rate(t + half, state + half * k1)
+    k3 = rate(t + half, state + half * k2)
+    k4 = rate(t + step, state + step * k3)
+    return np.asarray(state + (step / 6.0) * (k1 + 2.0 * (k2 + k3) + k4))
 
 
 def _check_friction_step(dynamics: InverseDynamics, q: FloatArray, step: float) -> None:
@@ -170,13 +222,18 @@ def _check_friction_step(dynamics: InverseDynamics, q: FloatArray, step: float) 
             f'{RK4_STABLE / fastest:.1e} s, or take the integrator Radau or BDF')
 
 
-def _torque_law(torque: Union[None, ArrayLike, TorqueLaw], nv: int
-                ) -> Callable[[float, FloatArray, FloatArray], FloatArray]:
+def _torque_law(torque: Union[None, ArrayLike, TorqueLaw], nv: int, with_pose: bool
+                ) -> Callable[..., FloatArray]:
+    """Law of (t, q, qd, pose), whatever the given one asks for."""
     if callable(torque):
         given: TorqueLaw = torque
-        return lambda t, q, qd: as_vector('torque', given(t, q, qd), nv, 'N m or N')
+
+        def law(t: float, q: FloatArray, qd: FloatArray, pose: FloatArray) -> FloatArray:
+            value: Any = given(t, q, qd, pose) if with_pose else given(t, q, qd)
+            return as_vector('torque', value, nv, 'N m or N')
+        return law
     constant = np.zeros(nv) if torque is None else as_vector('torque', torque, nv, 'N m or N')
-    return lambda t, q, qd: constant
+    return lambda t, q, qd, pose: constant
 
 
 def _base_law(base: Union[None, BaseMotion, MovingBase]) -> Callable[[float], BaseMotion]:
@@ -191,43 +248,24 @@ def _base_law(base: Union[None, BaseMotion, MovingBase]) -> Callable[[float], Ba
     return base.at
 
 
-def _runge_kutta(rate: Callable[[float, FloatArray], FloatArray], time: FloatArray,
-                 start: FloatArray) -> FloatArray:
+def _runge_kutta(rate: Rate, time: FloatArray, start: FloatArray) -> FloatArray:
     """Integrate with the classical fourth-order rule."""
     states = np.empty((len(time), len(start)))
     states[0] = state = start
     for k in range(len(time) - 1):
-        t, h = time[k], time[k + 1] - time[k]
-        k1 = rate(t, state)
-        k2 = rate(t + h / 2, state + h / 2 * k1)
-        k3 = rate(t + h / 2, state + h / 2 * k2)
-        k4 = rate(t + h, state + h * k3)
-        state = state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        state = runge_kutta_step(rate, time[k], state, time[k + 1] - time[k])
         if not np.isfinite(state).all() or np.abs(state).max() > 1e6:
-            raise InputError('step', f'the motion grew beyond all bounds at t = {t + h:.4g} s; '
-                                     'shorten the step, or look at the torques')
+            raise InputError('step', f'the motion grew beyond all bounds at t = '
+                             f'{time[k + 1]:.4g} s; shorten the step, or look at the torques')
         states[k + 1] = state
     return states
 
 
-def _scipy(rate: Callable[[float, FloatArray], FloatArray], time: FloatArray,
-           start: FloatArray, integrator: str, tolerance: float) -> FloatArray:
+def _scipy(rate: Rate, time: FloatArray, start: FloatArray, integrator: str,
+           tolerance: float) -> FloatArray:
     from scipy.integrate import solve_ivp
     solution = solve_ivp(rate, (0.0, time[-1]), start, integrator, time, rtol=tolerance,
                          atol=tolerance)
     if not solution.success:
         raise InputError('integrator', f'{integrator} stopped: {solution.message}')
     return np.ascontiguousarray(solution.y.T)
-
-
-def _finish(dynamics: InverseDynamics, time: FloatArray, states: FloatArray,
-            law: Callable[[float, FloatArray, FloatArray], FloatArray],
-            base_at: Callable[[float], BaseMotion],
-            rate: Callable[[float, FloatArray], FloatArray]) -> Simulation:
-    nv = dynamics.model.nv
-    q, qd = np.ascontiguousarray(states[:, :nv]), np.ascontiguousarray(states[:, nv:])
-    qdd = np.array([rate(t, state)[nv:] for t, state in zip(time, states)])
-    tau = np.array([law(t, state[:nv], state[nv:]) for t, state in zip(time, states)])
-    base = BaseMotion.from_packed(np.array([base_at(t).packed for t in time]))
-    kinetic, potential = dynamics.energy(q, qd, base)
-    return Simulation(time, q, qd, qdd, tau, kinetic, potential)

@@ -158,7 +158,7 @@ def run_mobile_loop(model: Any, ship: Any = None, mode: str = COUPLED,
 
 def _start(reference: Reference, robot: Any) -> tuple[float, ...]:
     by_name = dict(zip(reference.names, reference.sample(0.0).position))
-    return tuple(float(by_name[name]) for name in robot.joint_names)
+    return tuple(float(by_name[name]) for name in robot.model.joint_names)
 
 
 class _Sensor:

@@ -10,6 +10,8 @@ import numpy as np
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.per_joint import per_joint
+from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
+from robot_dynamics.dynamics.supports.protocol import Support
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.simulation.simulated_friction import FrictionStep
 
@@ -89,6 +91,8 @@ class SimulatedRobot:
         Stamp at which the ship's time is zero, ns.
     backend : str
         Of the dynamics: ``numba`` or ``interpreted``.
+    support : Support, optional
+        What the robot stands on; by default it is bolted to its base.
 
     Attributes
     ----------
@@ -101,7 +105,8 @@ class SimulatedRobot:
     """
 
     def __init__(self, model: Any, ship: Any, config: Optional[SimulatedRobotConfig] = None,
-                 start_ns: int = 0, epoch_ns: int = 0, backend: str = 'numba') -> None:
+                 start_ns: int = 0, epoch_ns: int = 0, backend: str = 'numba',
+                 support: Support = FixedMount()) -> None:
         from robot_dynamics.dynamics.forward import ForwardDynamics
         from robot_dynamics.dynamics.inverse import InverseDynamics
         self.config = config or SimulatedRobotConfig()
@@ -114,8 +119,10 @@ class SimulatedRobot:
         # (k M) qdd + k h = tau is M qdd + h = tau / k
         self._scale = 1.0 + self.config.mass_error_percent / 100.0
         rotor = self.config.rotor_inertia
-        self._forward = ForwardDynamics(model, rotor_inertia=rotor, backend=backend)
-        self._inverse = InverseDynamics(model, rotor_inertia=rotor, backend=backend)
+        self._forward = ForwardDynamics(model, rotor_inertia=rotor, backend=backend,
+                                        support=support)
+        self._inverse: Any = InverseDynamics(model, rotor_inertia=rotor, backend=backend,
+                                             support=support)
         self._friction = FrictionStep(
             model, self._inverse, 1.0 + self.config.friction_error_percent / 100.0,
         ) if self.config.friction else None

@@ -7,7 +7,7 @@ import pytest
 
 from robot_dynamics.app.cli import main
 from robot_dynamics.app.demo.formatting import shown
-from robot_dynamics.app.demo.mobile_manipulator import demo_robot, driven_path, MobileDemo
+from robot_dynamics.app.demo.mobile_manipulator import demo_drive, driven_path, MobileDemo
 from robot_dynamics.app.demo.runs import Run
 from robot_dynamics.app.demo.summary import as_text, write_summary
 from robot_dynamics.app.scenarios import MobileScenario
@@ -57,7 +57,7 @@ def test_a_path_is_what_the_wheels_describe():
     turned = np.linspace(0, 40.0, 2001)
     q = np.zeros((2001, 5))
     q[:, 0], q[:, 1] = 2 * turned, turned
-    path = driven_path(demo_robot(MobileScenario()), q)
+    path = driven_path(demo_drive(MobileScenario()), q)
     assert np.abs(np.hypot(path[:, 0], path[:, 1] - 0.75) - 0.75).max() < 1e-5
     assert path[-1, 2] == pytest.approx(0.075 / 0.5 * 40.0)
 

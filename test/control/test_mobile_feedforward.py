@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from robot_dynamics import BaseMotion, RobotModel
+from robot_dynamics import BaseMotion, BaseState, RobotModel
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY, HOLDING, RAMPING_IN
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
@@ -96,8 +96,9 @@ def test_torque_is_that_of_the_pose_that_odometry_reports(robot):
     command = rig.run(2.0, odometry=pose)[-1]
     zero = np.zeros(5)
     assert command.state == ACTIVE
-    assert np.allclose(command.effort, robot.torque(zero, zero, zero, ROLLING, pose), atol=1e-9)
-    elsewhere = robot.torque(zero, zero, zero, ROLLING, zero[:3])
+    there = robot.torque(zero, zero, zero, BaseState(ROLLING, pose))
+    assert np.allclose(command.effort, there, atol=1e-9)
+    elsewhere = robot.torque(zero, zero, zero, BaseState(ROLLING, zero[:3]))
     assert np.abs(command.effort - elsewhere).max() > 0.1
 
 
@@ -121,7 +122,7 @@ def test_a_lost_pose_leads_to_gravity_only_and_its_return_to_control(robot):
     zero = np.zeros(5)
     still = BaseMotion(gravity=ROLLING.gravity)
     held = rig.cycle(odometry=None).effort
-    assert np.allclose(held, robot.torque(zero, zero, zero, still, zero[:3]), atol=1e-9)
+    assert np.allclose(held, robot.torque(zero, zero, zero, BaseState(still, zero[:3])), atol=1e-9)
     after = rig.run(2.0)[-1]
     assert after.state == ACTIVE and np.allclose(after.effort, before.effort, atol=1e-9)
 

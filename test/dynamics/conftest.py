@@ -4,10 +4,11 @@ import importlib.metadata
 import json
 from pathlib import Path
 
+from mobile_robots import on_wheels
 import numpy as np
 import pytest
 
-from robot_dynamics import MobileManipulator, RobotModel
+from robot_dynamics import RobotModel
 from robot_dynamics.core.resources import resource_path
 
 
@@ -46,9 +47,9 @@ def tiago_text(tiago_folder):
 
 @pytest.fixture(scope='session')
 def tiago_robot(tiago_text):
-    """Return TIAGo as a mobile manipulator."""
-    return MobileManipulator(RobotModel.from_urdf(tiago_text), 'wheel_left_joint',
-                             'wheel_right_joint', backend='interpreted')
+    """Return TIAGo on its wheels."""
+    return on_wheels(RobotModel.from_urdf(tiago_text), 'wheel_left_joint', 'wheel_right_joint',
+                     backend='interpreted')
 
 
 @pytest.fixture

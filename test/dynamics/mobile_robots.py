@@ -3,12 +3,18 @@
 import numpy as np
 from random_trees import random_urdf
 
-from robot_dynamics import RobotModel
+from robot_dynamics import DifferentialDrive, InverseDynamics, RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 
 WHEELS = {'left_wheel': 'left_wheel_joint', 'right_wheel': 'right_wheel_joint'}
 CYLINDER = ('<collision><origin xyz="0 0 0" rpy="0 0 0"/><geometry><cylinder radius="{r}" '
             'length="0.05"/></geometry></collision>')
+
+
+def on_wheels(model, left_wheel, right_wheel, wheel_radius=None, track=None, **options):
+    """Return the dynamics of a model on a differential drive."""
+    drive = DifferentialDrive.from_model(model, left_wheel, right_wheel, wheel_radius, track)
+    return InverseDynamics(model, support=drive, **options)
 
 
 def wheeled_tree(rng, joints, signs=(1, 1), mimics=0, radius=0.12, heading=0.8):
@@ -41,7 +47,7 @@ def projected_pinocchio(urdf, robot, q, qd, qdd, base, pose):
     of rolling on it; the projection is the principle of virtual power for wheels that roll.
     """
     import pinocchio as pin
-    drive, names = robot.drive, robot.joint_names
+    drive, names = robot.support, robot.model.joint_names
     r, track = drive.radius, drive.track
     signs = np.array(drive.signs)
     c, s = np.cos(pose[2]), np.sin(pose[2])

@@ -1,19 +1,20 @@
 """Wheels and arm together: rolling, the two formulations, energy, and Pinocchio."""
 
 from dynamics_states import random_base, random_state, relative_error
-from mobile_robots import projected_pinocchio, wheeled_tree, WHEELS
+from mobile_robots import on_wheels, projected_pinocchio, wheeled_tree, WHEELS
 import numpy as np
 import pytest
 
-from robot_dynamics import BaseMotion, MobileManipulator
-from robot_dynamics.simulation.mobile_simulation import simulate
+from robot_dynamics import BaseMotion, BaseState, ForwardDynamics
+from robot_dynamics.dynamics.ground_contact import ground_contact
+from robot_dynamics.simulation.integration import simulate
 
 METHODS = ('newton_euler', 'lagrange_euler')
 
 
 @pytest.fixture(scope='module')
 def robot(wheeled):
-    return MobileManipulator(wheeled, **WHEELS)
+    return on_wheels(wheeled, **WHEELS)
 
 
 def random_pose(rng):
@@ -22,9 +23,9 @@ def random_pose(rng):
 
 @pytest.mark.parametrize('signs', [(1, 1), (1, -1), (-1, -1)])
 def test_null_space_basis_satisfies_the_constraint(rng, signs):
-    robot = MobileManipulator(wheeled_tree(rng, 3, signs=signs)[0], 'left', 'right')
+    drive = on_wheels(wheeled_tree(rng, 3, signs=signs)[0], 'left', 'right').support
     for heading in rng.uniform(-4, 4, 5):
-        A, R = robot.constraint_matrix(heading), robot.null_space(heading)
+        A, R = drive.constraint_matrix(heading, 5), drive.null_space(heading, 5)
         assert np.abs(A @ R).max() < 1e-15
         assert np.linalg.matrix_rank(A) == 3
         assert np.array_equal(R[3:], np.eye(5))
@@ -32,10 +33,11 @@ def test_null_space_basis_satisfies_the_constraint(rng, signs):
 
 def test_null_space_rate_is_the_derivative_along_the_motion(robot, rng):
     qd, heading, step = rng.normal(0, 3, 5), 0.7, 1e-6
-    turning = robot.pose_rate(qd, heading)[2]
-    difference = (robot.null_space(heading + step * turning)
-                  - robot.null_space(heading - step * turning)) / (2 * step)
-    assert relative_error(robot.null_space_rate(heading, qd), difference) < 1e-8
+    drive = robot.support
+    turning = drive.pose_rate(qd, np.zeros(3))[2]
+    difference = (drive.null_space(heading + step * turning, 5)
+                  - drive.null_space(heading - step * turning, 5)) / (2 * step)
+    assert relative_error(drive.null_space_rate(heading, qd), difference) < 1e-8
 
 
 def test_mass_matrix_is_symmetric_and_positive_definite(robot, rng):
@@ -52,29 +54,23 @@ def test_mass_matrix_rate_minus_twice_coriolis_is_skew(robot, rng):
     assert np.abs(N + N.T).max() < 1e-8
 
 
-def test_actuation_matrix_is_the_identity(robot):
-    """B1 = R^T B with B = [0; 1]: the paper's wheels and joints all have motors."""
-    B = np.vstack([np.zeros((3, 5)), np.eye(5)])
-    assert np.array_equal(robot.null_space(0.3).T @ B, robot.actuation_matrix)
-
-
 @pytest.mark.parametrize('seed', range(6))
 def test_both_methods_agree_on_a_moving_deck(seed):
     rng = np.random.default_rng(seed)
     model, _ = wheeled_tree(rng, int(rng.integers(1, 6)), mimics=int(seed % 2))
-    robots = [MobileManipulator(model, 'left', 'right', method=method, backend='interpreted')
+    robots = [on_wheels(model, 'left', 'right', method=method, backend='interpreted')
               for method in METHODS]
     for _ in range(5):
         state, base, pose = random_state(rng, model.nv), random_base(rng), random_pose(rng)
-        first, second = (robot.torque(*state, base, pose) for robot in robots)
+        first, second = (robot.torque(*state, BaseState(base, pose)) for robot in robots)
         assert relative_error(first, second) < 1e-10
 
 
 def test_terms_sum_to_the_torque(robot, rng):
     state = random_state(rng, 5, 7)
     base, pose = random_base(rng, 7), rng.uniform(-2, 2, (7, 3))
-    total = robot.terms(*state, base, pose).total
-    assert relative_error(total, robot.torque(*state, base, pose)) < 1e-12
+    total = robot.terms(*state, BaseState(base, pose)).total
+    assert relative_error(total, robot.torque(*state, BaseState(base, pose))) < 1e-12
 
 
 def test_coriolis_matrix_times_rate_is_the_coriolis_term(robot, rng):
@@ -92,11 +88,11 @@ def test_random_trees_on_wheels_agree_with_pinocchio(seed):
     model, urdf = wheeled_tree(rng, int(rng.integers(1, 6)), signs=signs)
     state, base, pose = random_state(rng, model.nv), random_base(rng), random_pose(rng)
     for method in METHODS:
-        robot = MobileManipulator(model, 'left', 'right', method=method, backend='interpreted')
+        robot = on_wheels(model, 'left', 'right', method=method, backend='interpreted')
         tau, ground = projected_pinocchio(urdf, robot, *state, base, pose)
-        assert relative_error(robot.torque(*state, base, pose), tau) < 1e-9
-    contact = robot.ground_contact(*state, base, pose)
-    half = 0.5 * robot.drive.track
+        assert relative_error(robot.torque(*state, BaseState(base, pose)), tau) < 1e-9
+    contact = ground_contact(robot, *state, BaseState(base, pose))
+    half = 0.5 * robot.support.track
     assert relative_error(contact.longitudinal.sum(), ground[0]) < 1e-9
     assert relative_error(contact.lateral, ground[1]) < 1e-9
     assert relative_error(contact.vertical, ground[2]) < 1e-9
@@ -110,72 +106,77 @@ def test_the_paper_robot_agrees_with_pinocchio(robot, rng):
     for _ in range(4):
         state, base, pose = random_state(rng, 5), random_base(rng), random_pose(rng)
         tau, _ = projected_pinocchio(urdf, robot, *state, base, pose)
-        assert relative_error(robot.torque(*state, base, pose), tau) < 1e-9
+        assert relative_error(robot.torque(*state, BaseState(base, pose)), tau) < 1e-9
 
 
 def test_a_batch_is_its_samples(robot, rng):
     state = random_state(rng, 5, 9)
     base, poses = random_base(rng, 9), rng.uniform(-2, 2, (9, 3))
-    batch = robot.torque(*state, base, poses)
+    batch = robot.torque(*state, BaseState(base, poses))
     for k in range(9):
-        single = robot.torque(*(a[k] for a in state), base[k], poses[k])
+        single = robot.torque(*(a[k] for a in state), BaseState(base[k], poses[k]))
         assert relative_error(batch[k], single) < 1e-12
-    one_pose = robot.torque(*state, base, poses[0])
+    one_pose = robot.torque(*state, BaseState(base, poses[0]))
     assert relative_error(one_pose[3], robot.torque(
-        *(a[3] for a in state), base[3], poses[0])) < 1e-12
+        *(a[3] for a in state), BaseState(base[3], poses[0]))) < 1e-12
 
 
-def test_forward_dynamics_inverts(robot, rng):
+def test_forward_dynamics_inverts(wheeled, robot, rng):
     q, qd, qdd = random_state(rng, 5)
     base, pose = random_base(rng), random_pose(rng)
-    tau = robot.torque(q, qd, qdd, base, pose)
-    assert relative_error(robot.acceleration(q, qd, tau, base, pose), qdd) < 1e-10
+    tau = robot.torque(q, qd, qdd, BaseState(base, pose))
+    forward = ForwardDynamics(wheeled, support=robot.support)
+    assert relative_error(forward.acceleration(q, qd, tau, BaseState(base, pose)), qdd) < 1e-10
 
 
-def test_motors_put_in_what_the_energy_gains(robot, rng):
+def test_motors_put_in_what_the_energy_gains(wheeled, robot, rng):
     """Power balance on level ground: the constraint forces of rolling do no work."""
     tau = np.array([0.4, -0.3, 0.8, 12.0, 2.0])
-    motion = simulate(robot, np.linspace(0, 1, 21), rng.uniform(-1, 1, 5),
-                      rng.uniform(-1, 1, 5), tau, substep=5e-4)
-    kinetic = 0.5 * np.einsum('ti,tij,tj->t', motion.qd, robot.mass_matrix(motion.q), motion.qd)
-    shoulder, elbow = np.sin(motion.q[:, 3]), np.sin(motion.q[:, 3:].sum(axis=1))
+    motion = simulate(wheeled, rng.uniform(-1, 1, 5), rng.uniform(-1, 1, 5), tau,
+                      step=5e-4, support=robot.support)
+    q, qd = motion.position, motion.velocity
+    kinetic = 0.5 * np.einsum('ti,tij,tj->t', qd, robot.mass_matrix(q), qd)
+    shoulder, elbow = np.sin(q[:, 3]), np.sin(q[:, 3:].sum(axis=1))
     potential = 9.80665 * (3.436 * 0.246 * shoulder + 1.229 * (0.3 * shoulder + 0.15 * elbow))
-    gained = kinetic + potential - motion.q @ tau
+    gained = kinetic + potential - q @ tau
+    assert np.abs(motion.kinetic_energy - kinetic).max() < 1e-10
+    assert np.ptp(motion.potential_energy - potential) < 1e-10
     assert np.ptp(kinetic) > 0.5 and np.ptp(potential) > 0.5
     assert np.ptp(gained) < 1e-8
 
 
-def test_rolling_holds_along_a_simulated_motion(robot, rng):
+def test_rolling_holds_along_a_simulated_motion(wheeled, robot, rng):
     """Nothing slides on the path: A(q) times finite differences of the coordinates is zero."""
-    motion = simulate(robot, np.linspace(0, 1, 401), rng.uniform(-1, 1, 5), [3.0, -2, 1, 0, 0],
-                      [0.5, -0.3, 0.2, 12.0, 1.0], pose=(0.2, -0.1, 0.9))
-    full = np.column_stack([motion.pose, motion.q])
+    motion = simulate(wheeled, rng.uniform(-1, 1, 5), [3.0, -2, 1, 0, 0],
+                      [0.5, -0.3, 0.2, 12.0, 1.0], step=0.0025, support=robot.support,
+                      pose0=(0.2, -0.1, 0.9))
+    full = np.column_stack([motion.pose, motion.position])
     rates = (full[:-4] - 8 * full[1:-3] + 8 * full[3:-1] - full[4:]) / (12 * 0.0025)
-    slip = [robot.constraint_matrix(pose[2]) @ rate
+    slip = [robot.support.constraint_matrix(pose[2], 5) @ rate
             for pose, rate in zip(motion.pose[2:-2], rates)]
     assert np.abs(motion.pose[-1] - motion.pose[0]).max() > 0.1
     assert np.abs(slip).max() < 1e-6
-    drive = robot.drive
-    turned = drive.radius / drive.track * (motion.q[:, 0] - motion.q[:, 1])
+    drive = robot.support
+    turned = drive.radius / drive.track * (motion.position[:, 0] - motion.position[:, 1])
     assert np.abs(motion.pose[:, 2] - 0.9 - (turned - turned[0])).max() < 1e-12
 
 
 def test_payload_equals_a_heavier_link(wheeled, robot, rng):
-    heavier = MobileManipulator(wheeled.with_payload('tool0', 1.5, (0.05, 0.02, -0.03)),
-                                **WHEELS, backend='interpreted')
-    loaded = MobileManipulator(wheeled, **WHEELS, backend='interpreted')
-    state, base, pose = random_state(rng, 5), random_base(rng), random_pose(rng)
-    before = loaded.torque(*state, base, pose)
+    heavier = on_wheels(wheeled.with_payload('tool0', 1.5, (0.05, 0.02, -0.03)),
+                        **WHEELS, backend='interpreted')
+    loaded = on_wheels(wheeled, **WHEELS, backend='interpreted')
+    state, base = random_state(rng, 5), BaseState(random_base(rng), random_pose(rng))
+    before = loaded.torque(*state, base)
     loaded.set_payload('tool0', 1.5, (0.05, 0.02, -0.03))
-    assert relative_error(loaded.torque(*state, base, pose),
-                          heavier.torque(*state, base, pose)) < 1e-11
+    assert relative_error(loaded.torque(*state, base), heavier.torque(*state, base)) < 1e-11
     assert relative_error(loaded.mass_matrix(state[0]), heavier.mass_matrix(state[0])) < 1e-11
-    for name, value in loaded.terms(*state, base, pose).as_dict().items():
-        assert relative_error(value, getattr(heavier.terms(*state, base, pose), name)) < 1e-11
-    ours, theirs = (r.ground_contact(*state, base, pose) for r in (loaded, heavier))
+    terms = heavier.terms(*state, base)
+    for name, value in loaded.terms(*state, base).as_dict().items():
+        assert relative_error(value, getattr(terms, name)) < 1e-11
+    ours, theirs = (ground_contact(one, *state, base) for one in (loaded, heavier))
     assert relative_error(ours.normal, theirs.normal) < 1e-10
     loaded.clear_payload()
-    assert np.array_equal(loaded.torque(*state, base, pose), before)
+    assert np.array_equal(loaded.torque(*state, base), before)
 
 
 def test_a_force_at_the_tool_reaches_wheels_and_arm(robot):
@@ -193,7 +194,7 @@ def test_a_locked_arm_on_wheels_is_the_textbook_unicycle(wheeled, method):
     from robot_dynamics.core.resources import resource_path
     rigid = RobotModel.from_urdf(resource_path('urdf/mobile_manipulator.urdf'),
                                  joints=('right_wheel_joint', 'left_wheel_joint'))
-    robot = MobileManipulator(rigid, **WHEELS, method=method, backend='interpreted')
+    robot = on_wheels(rigid, **WHEELS, method=method, backend='interpreted')
     r, L, spin, wheel, across = 0.075, 0.25, 0.003, 0.901, 0.0015
     platform = [(19.2372, 0.2268, 0.7004), (3.293, 0.437, 0.023), (3.436, 0.716, 0.0461),
                 (1.229, 0.92, 0.0255)]
@@ -208,20 +209,20 @@ def test_a_locked_arm_on_wheels_is_the_textbook_unicycle(wheeled, method):
     expected = spin * accelerations + r / 2 * force + r / (2 * L) * moment * np.array([1, -1])
     tau = robot.torque([0.4, 0.1], rates, accelerations)
     assert relative_error(tau, expected) < 1e-12
-    contact = robot.ground_contact([0.4, 0.1], rates, accelerations)
+    contact = ground_contact(robot, [0.4, 0.1], rates, accelerations)
     assert relative_error(contact.lateral, mass * u * n + first * nd) < 1e-12
 
 
 def test_friction_and_rotors_add_at_wheels_and_joints(rng):
     model = wheeled_tree(rng, 2)[0]
-    plain = MobileManipulator(model, 'left', 'right', backend='interpreted')
-    real = MobileManipulator(model, 'left', 'right', friction=True,
-                             rotor_inertia={'left': 0.3}, backend='interpreted')
+    plain = on_wheels(model, 'left', 'right', backend='interpreted')
+    real = on_wheels(model, 'left', 'right', friction=True,
+                     rotor_inertia={'left': 0.3}, backend='interpreted')
     q, qd, qdd = random_state(rng, model.nv)
     added = real.torque(q, qd, qdd) - plain.torque(q, qd, qdd)
     expected = plain.friction_torque(qd)
     expected[1] += 0.3 * qdd[1]
-    assert model.joint_names != real.joint_names, 'wheels come first, whatever the file says'
+    assert model.joint_names != real.model.joint_names, 'wheels come first, whatever the file says'
     assert relative_error(added, expected) < 1e-11
     assert np.abs(expected[2:]).min() > 0.0
 
@@ -230,5 +231,6 @@ def test_level_ground_needs_no_pose_and_a_tilted_deck_does(robot):
     zero = np.zeros(5)
     level = robot.torque(zero, zero, zero, BaseMotion.still())
     assert relative_error(robot.torque(zero, zero, zero), level) < 1e-15
-    uphill = robot.torque(zero, zero, zero, BaseMotion.from_roll_pitch(0.0, 0.1), np.zeros(3))
+    uphill = robot.torque(zero, zero, zero, BaseState(
+        BaseMotion.from_roll_pitch(0.0, 0.1), np.zeros(3)))
     assert np.abs(uphill - level)[:2].min() > 0.1

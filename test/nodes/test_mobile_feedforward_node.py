@@ -3,7 +3,8 @@ from geometry_msgs.msg import Quaternion, Twist, TwistStamped, Vector3
 from nav_msgs.msg import Odometry
 import numpy as np
 import pytest
-from robot_dynamics import BaseMotion, MobileManipulator, RobotModel
+from robot_dynamics import (
+    BaseMotion, BaseState, DifferentialDrive, InverseDynamics, RobotModel)
 from robot_dynamics.nodes.messages import set_stamp
 from sensor_msgs.msg import Imu
 from std_msgs.msg import Float64MultiArray
@@ -61,11 +62,12 @@ def platform(peer):
 
 
 def expected(urdf, heading):
-    robot = MobileManipulator(RobotModel.from_urdf(urdf), 'left_wheel_joint',
-                              'right_wheel_joint', backend='interpreted')
+    model = RobotModel.from_urdf(urdf)
+    robot = InverseDynamics(model, backend='interpreted', support=DifferentialDrive.from_model(
+        model, 'left_wheel_joint', 'right_wheel_joint'))
     zero = np.zeros(5)
-    return robot.torque(POSTURE, zero, zero, BaseMotion.from_roll_pitch(0.0, 0.2),
-                        [0.0, 0.0, heading])
+    return robot.torque(POSTURE, zero, zero, BaseState(
+        BaseMotion.from_roll_pitch(0.0, 0.2), [0.0, 0.0, heading]))
 
 
 def test_it_holds_wheels_and_arm_where_odometry_says_on_a_topic_for_each(

@@ -5,9 +5,10 @@ from numpy.testing import assert_allclose
 from papers import mobile_manipulator as paper
 import pytest
 
-from robot_dynamics import BaseMotion, MobileManipulator, RobotModel
+from robot_dynamics import BaseMotion, BaseState, RobotModel
 from robot_dynamics.control.reference import ReferenceSample
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.dynamics.uncoupled import UncoupledParts
 
 
 @pytest.fixture(scope='module')
@@ -22,8 +23,7 @@ def result():
 
 @pytest.fixture(scope='module')
 def robot():
-    return MobileManipulator(RobotModel.from_urdf(resource_path(paper.DESCRIPTION)),
-                             *paper.WHEELS, backend='interpreted')
+    return paper.on_wheels(RobotModel.from_urdf(resource_path(paper.DESCRIPTION)))
 
 
 def test_eq_38_with_energies_of_the_axle_gives_the_golden_wrong_numbers(robot, numbers):
@@ -42,7 +42,7 @@ def test_eq_38_with_energies_of_the_axle_gives_the_golden_wrong_numbers(robot, n
 
 def test_inertia_of_eqs_71_72_gives_the_golden_wrong_numbers(numbers):
     model = RobotModel.from_urdf(resource_path(paper.DESCRIPTION))
-    robot = MobileManipulator(paper.with_eqs_71_72(model), *paper.WHEELS, backend='interpreted')
+    robot = paper.on_wheels(paper.with_eqs_71_72(model))
     weightless = BaseMotion(gravity=[0, 0, 0])
     for state in numbers['states']:
         q, v, wrong = state['q'], state['v'], state['paper_inertia']
@@ -67,7 +67,6 @@ def test_causes_sum_to_the_torque(result):
 
 
 def test_a_platform_that_stands_and_an_arm_that_rests_are_not_coupled(robot):
-    from robot_dynamics.dynamics.mobile_parts import UncoupledParts
     parts = UncoupledParts(robot)
     q, arm = np.array([0.3, 0.1, 0.5, -0.4, 0.8]), np.array([0, 0, 0, 2.0, -1.0])
     assert np.abs(parts.torque(q, 0 * q, 0 * q) - robot.torque(q, 0 * q, 0 * q)).max() < 1e-12
@@ -77,11 +76,10 @@ def test_a_platform_that_stands_and_an_arm_that_rests_are_not_coupled(robot):
 
 def test_on_a_deck_the_arm_of_the_parts_stands_where_the_platform_is(robot):
     """At rest on a rolling deck the arm feels the same, whoever computes it."""
-    from robot_dynamics.dynamics.mobile_parts import UncoupledParts
     deck = BaseMotion([0.3, -0.2, 0.1], [0.5, 0.4, -0.3], [1.0, 0.5, 2.0], [1.0, -2.0, -9.5])
     q, zero, pose = np.array([0, 0, 0.5, -0.4, 0.8]), np.zeros(5), np.array([3.0, -2.0, 0.7])
-    whole = robot.torque(q, zero, zero, deck, pose)
-    parts = UncoupledParts(robot).torque(q, zero, zero, deck, pose)
+    whole = robot.torque(q, zero, zero, BaseState(deck, pose))
+    parts = UncoupledParts(robot).torque(q, zero, zero, BaseState(deck, pose))
     assert np.abs(parts - whole)[2:].max() < 1e-12
     assert np.abs(parts - whole)[:2].min() > 0.1, 'the platform does not know of its load'
 

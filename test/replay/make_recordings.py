@@ -22,9 +22,11 @@ from robot_dynamics.app.demo.mobile_manipulator import driven_path
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.supports.platform_motion import platform_motion
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.motion.rotations import matrix_from_rpy, quat_from_matrix
 
 DRIVING = 'mobile_manipulator'
@@ -47,15 +49,16 @@ def joint_motion(model: RobotModel, t: Any) -> tuple:
 
 def drive(model: RobotModel, t: Any, base: BaseMotion, rpy: Any) -> tuple:
     """Drive about on the deck: model, motion, effort, and what an IMU on the platform feels."""
-    robot = MobileManipulator(model, 'left_wheel_joint', 'right_wheel_joint', friction=True,
-                              backend='interpreted')
+    support = DifferentialDrive.from_model(model, 'left_wheel_joint', 'right_wheel_joint')
+    robot = InverseDynamics(model, friction=True, backend='interpreted', support=support)
     q, qd, qdd = joint_motion(robot.model, t)
-    pose = driven_path(robot, q)
-    effort = robot.torque(q, qd, qdd, base, pose)
-    felt = [robot.platform_motion(base[k], pose[k], qd[k], qdd[k]).packed for k in range(len(t))]
+    pose = driven_path(support, q)
+    effort = robot.torque(q, qd, qdd, BaseState(base, pose))
+    felt = [platform_motion(support, BaseState(base[k], pose[k]), qd[k], qdd[k]).packed
+            for k in range(len(t))]
     heading = np.column_stack([np.zeros((len(t), 2)), pose[:, 2]])
     quaternion = quat_from_matrix(
-        matrix_from_rpy(rpy) @ matrix_from_rpy(heading) @ robot.drive.R_BO.T)
+        matrix_from_rpy(rpy) @ matrix_from_rpy(heading) @ support.R_BO.T)
     return robot.model, (q, qd, qdd), effort, BaseMotion.from_packed(np.array(felt)), quaternion
 
 

@@ -11,13 +11,14 @@ from replay_bags import START_NS
 
 from robot_dynamics.app.cli import main
 from robot_dynamics.app.demo.mobile_manipulator import (
-    COUPLED, deck_motion, demo_robot, driven_path, MobileDemo)
+    COUPLED, deck_state, demo_drive, demo_robot, driven_path, MobileDemo)
 from robot_dynamics.app.demo.runs import Run
 from robot_dynamics.app.scenarios import MobileScenario
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.replay.driving import possible_wheels, Wheels
@@ -30,13 +31,21 @@ URDF = resource_path('urdf/mobile_manipulator.urdf')
 EPOCH = 10.0
 
 
+def on_wheels(friction: bool = False) -> InverseDynamics:
+    """Return the dynamics of the robot in the recordings."""
+    model = RobotModel.from_urdf(URDF)
+    return InverseDynamics(model, friction=friction, backend='interpreted',
+                           support=DifferentialDrive.from_model(model, *WHEELS))
+
+
 def ideal_run(scenario: MobileScenario) -> Run:
     """Return a run in which the robot follows Table 3 exactly."""
     time = np.arange(0.0, scenario.duration, 0.002)
     q, qd, qdd = table_3_motion(scenario.duration).sample(time)
     robot = demo_robot(scenario)
-    effort = robot.torque(q, qd, qdd, deck_motion(scenario, time), driven_path(robot, q))
-    trace = JointSeries(EPOCH + time, robot.joint_names, q, qd, qdd, effort=effort)
+    effort = robot.torque(
+        q, qd, qdd, deck_state(scenario, time, driven_path(demo_drive(scenario), q)))
+    trace = JointSeries(EPOCH + time, robot.model.joint_names, q, qd, qdd, effort=effort)
     return Run(COUPLED, trace, EPOCH, 1.0)
 
 
@@ -58,7 +67,7 @@ def result(demo_bag: tuple[MobileScenario, Path]) -> ReplayResult:
 
 def test_wheels_and_arm_of_the_demo_are_explained(
         demo_bag: tuple[MobileScenario, Path], result: ReplayResult) -> None:
-    assert result.joint_names == demo_robot(demo_bag[0]).joint_names
+    assert result.joint_names == demo_robot(demo_bag[0]).model.joint_names
     for joint in result.joints:
         assert joint.residual_rms < 0.02, joint.name  # N m: what the noise of the IMU leaves
     assert {finding.severity for finding in result.findings} == {'info'}
@@ -82,8 +91,7 @@ def test_without_an_imu_the_ground_is_still_not_the_platform() -> None:
     """The wheels' torque of driving stays when nothing is known of the ground."""
     options = ReplayOptions(wheels=WHEELS, imu_topic='none', friction=True)
     result = analyze_bag(DATA / 'mobile_manipulator.mcap', options=options)
-    robot = MobileManipulator(RobotModel.from_urdf(URDF), WHEELS.left, WHEELS.right,
-                              friction=True, backend='interpreted')
+    robot = on_wheels(friction=True)
     block = next(iter(result.blocks()))
     valid = block.samples.valid
     expected = robot.torque(block.samples.position[valid], block.samples.velocity[valid],
@@ -142,18 +150,17 @@ def test_half_a_drive_is_refused_by_the_command(words: list[str], named: str,
 
 def test_a_held_joint_counts_with_its_position(tmp_path: Path) -> None:
     """An arm joint that stood at 0.6 rad and that nobody reported."""
-    robot = MobileManipulator(RobotModel.from_urdf(URDF), 'left_wheel_joint',
-                              'right_wheel_joint', backend='interpreted')
+    robot = on_wheels()
     time = np.arange(0.0, 4.0, 0.01)
     q, qd, qdd = (np.array(values) for values in table_3_motion(4.0).sample(time))
     q[:, 4], qd[:, 4], qdd[:, 4] = 0.6, 0.0, 0.0
     effort = robot.torque(q, qd, qdd)
     path = tmp_path / 'held.mcap'
     with RecordingWriter(path) as bag:
-        bag.joint_states(START_NS + (time * 1e9).astype(np.int64), robot.joint_names[:4],
+        bag.joint_states(START_NS + (time * 1e9).astype(np.int64), robot.model.joint_names[:4],
                          q[:, :4], qd[:, :4], effort[:, :4])
     found = analyze_bag(path, URDF, ReplayOptions(wheels=WHEELS, held_joints=('arm3=0.6',)))
-    assert found.joint_names == robot.joint_names[:4]
+    assert found.joint_names == robot.model.joint_names[:4]
     assert found.joint('arm2').explained > 0.9999
     wrong = analyze_bag(path, URDF, ReplayOptions(wheels=WHEELS, held_joints=('arm3=-0.6',)))
     assert wrong.joint('arm2').residual_rms > 0.1

@@ -17,10 +17,15 @@ from robot_dynamics.app.demo.summary import tracking_table
 from robot_dynamics.app.scenarios import MobileScenario
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.dynamics.mobile_manipulator import MobileManipulator
-from robot_dynamics.dynamics.mobile_parts import UncoupledParts
+from robot_dynamics.dynamics.forward import ForwardDynamics
+from robot_dynamics.dynamics.ground_contact import ground_contact
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.supports.platform_motion import platform_motion
+from robot_dynamics.dynamics.uncoupled import UncoupledParts
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.mobile_motions import table_3_motion
@@ -126,29 +131,30 @@ class MobileDemo:
     def warm_up(self, progress: Any) -> None:
         """Compile what nodes and outcome need."""
         robot = demo_robot(self.scenario)
-        robot.warm_up('torque', 'mass_matrix', 'terms', 'ground_wrench', progress=progress)
+        robot.warm_up('torque', 'mass_matrix', 'terms', 'base_wrench', progress=progress)
         UncoupledParts(robot).warm_up(progress)
         simulated = robot if self.scenario.method == 'newton_euler' else demo_robot(
             dataclasses.replace(self.scenario, method='newton_euler'))
-        simulated.warm_up('acceleration', 'torque', progress=progress)
+        simulated.warm_up('torque', progress=progress)
+        ForwardDynamics(simulated.model, support=simulated.support).warm_up(progress)
 
     def outcome(self, runs: Mapping[str, Run], progress: Any) -> MobileOutcome:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
         duration = self.scenario.duration
         reference, robot = table_3_motion(duration), demo_robot(self.scenario)
-        time = np.linspace(0.0, duration, SAMPLES)
+        drive, time = demo_drive(self.scenario), np.linspace(0.0, duration, SAMPLES)
         motion = reference.sample(time)
-        desired_path = driven_path(robot, motion.position)
-        deck = deck_motion(self.scenario, time)
-        contact = robot.ground_contact(*motion, deck, desired_path)
+        desired_path = driven_path(drive, motion.position)
+        deck = deck_state(self.scenario, time, desired_path)
+        contact = ground_contact(robot, *motion, deck)
         assert contact.normal is not None and contact.tipping_margin is not None
+        assert contact.longitudinal is not None
         friction = np.hypot(contact.lateral, np.abs(contact.longitudinal).sum(axis=1))
         return MobileOutcome(
             tracking(runs, self.scenario, reference, robot.mass_matrix, FEEDBACK_ONLY),
-            {key: driven_path(robot, _moving(run, duration, reference.names))
+            {key: driven_path(drive, _moving(run, duration, reference.names))
              for key, run in runs.items()},
-            desired_path, time, robot.torque(*motion, deck, desired_path),
-            _separate(robot, motion, deck, desired_path),
+            desired_path, time, robot.torque(*motion, deck), _separate(robot, motion, deck),
             float(contact.tipping_margin.min()),
             float((friction / contact.normal[:, :2].sum(axis=1)).max()))
 
@@ -159,40 +165,50 @@ class MobileDemo:
 
     def record(self, runs: Mapping[str, Run], path: Path) -> str:
         """Record the coupled run; its IMU is on the platform."""
-        run, robot = runs[COUPLED.key], demo_robot(self.scenario)
+        run, drive = runs[COUPLED.key], demo_drive(self.scenario)
+        reference = table_3_motion(self.scenario.duration)
         ship = configured_deck(self.scenario)
-        trace = run.trace.select(robot.joint_names)
+        trace = run.trace.select(reference.names)
         rows = trace.time >= run.epoch
         time = trace.time[rows]
         assert trace.velocity is not None
         qd = trace.velocity[rows]
-        qdd, poses = np.gradient(qd, time, axis=0), driven_path(robot, trace.position[rows])
+        qdd, poses = np.gradient(qd, time, axis=0), driven_path(drive, trace.position[rows])
         imu = configured_imu(MobileScenario)
         step = max(1, round(1.0 / (imu.rate * float(np.median(np.diff(time))))))
         motions, rotations = [], []
         for k in range(0, len(time), step):
             deck, R_WD = _deck(ship, float(time[k] - run.epoch))
-            motions.append(robot.platform_motion(deck, poses[k], qd[k], qdd[k]))
+            motions.append(platform_motion(drive, BaseState(deck, poses[k]), qd[k], qdd[k]))
             R_DO = matrix_from_rpy([0.0, 0.0, poses[k, 2]])
-            rotations.append(R_WD @ R_DO @ robot.drive.R_BO.T)
+            rotations.append(R_WD @ R_DO @ drive.R_BO.T)
         record(path, resource_path(self.scenario.DESCRIPTION), trace, run.epoch,
-               table_3_motion(self.scenario.duration), self.scenario.duration, imu,
-               time[::step] - run.epoch, motions, rotations)
-        return f'--left-wheel {robot.drive.left} --right-wheel {robot.drive.right}'
+               reference, self.scenario.duration, imu, time[::step] - run.epoch, motions,
+               rotations)
+        return f'--left-wheel {drive.left} --right-wheel {drive.right}'
 
 
-def demo_robot(scenario: MobileScenario) -> MobileManipulator:
+def demo_robot(scenario: MobileScenario) -> InverseDynamics:
     """Return the dynamics that the feedforward believes in."""
+    return InverseDynamics(_model(scenario), scenario.method, support=demo_drive(scenario))
+
+
+def demo_drive(scenario: MobileScenario) -> DifferentialDrive:
+    """Return the drive of the configuration file."""
     wheels = scenario.configuration('feedforward')
-    return MobileManipulator(
-        RobotModel.from_urdf(str(resource_path(scenario.DESCRIPTION))),
-        wheels['mobile.left_wheel'], wheels['mobile.right_wheel'], scenario.method)
+    return DifferentialDrive.from_model(
+        _model(scenario), wheels['mobile.left_wheel'], wheels['mobile.right_wheel'])
 
 
-def deck_motion(scenario: MobileScenario, time: FloatArray) -> Optional[BaseMotion]:
-    """Return the motion of the deck at these times; None for level ground."""
+def _model(scenario: MobileScenario) -> RobotModel:
+    return RobotModel.from_urdf(str(resource_path(scenario.DESCRIPTION)))
+
+
+def deck_state(scenario: MobileScenario, time: FloatArray, poses: FloatArray
+               ) -> Optional[BaseState]:
+    """Return the deck at these times, and poses (T, 3) on it; None for level ground."""
     ship = configured_deck(scenario)
-    return None if ship is None else ship.at(time)
+    return None if ship is None else BaseState(ship.at(time), poses)
 
 
 def configured_deck(scenario: MobileScenario) -> Optional[ShipMotion]:
@@ -200,9 +216,8 @@ def configured_deck(scenario: MobileScenario) -> Optional[ShipMotion]:
     return configured_ship(MobileScenario) if scenario.deck else None
 
 
-def driven_path(robot: MobileManipulator, position: FloatArray) -> FloatArray:
+def driven_path(drive: DifferentialDrive, position: FloatArray) -> FloatArray:
     """Pose (T, 3) of a platform that rolls from the origin as its wheels (T, n) turn."""
-    drive = robot.drive
     wheels = position[:, :2] * drive.signs
     heading = drive.radius / drive.track * (wheels[:, 0] - wheels[:, 1])
     heading -= heading[0]
@@ -212,14 +227,12 @@ def driven_path(robot: MobileManipulator, position: FloatArray) -> FloatArray:
     return np.column_stack([np.vstack([np.zeros(2), np.cumsum(steps, axis=0)]), heading])
 
 
-def _separate(robot: MobileManipulator, motion: Any, deck: Optional[BaseMotion],
-              poses: FloatArray) -> FloatArray:
+def _separate(robot: InverseDynamics, motion: Any, deck: Optional[BaseState]) -> FloatArray:
     parts = UncoupledParts(robot)
     if deck is None:
         return parts.torque(*motion)
     q, qd, qdd = motion
-    return np.array([parts.torque(q[k], qd[k], qdd[k], deck[k], poses[k])
-                     for k in range(len(poses))])
+    return np.array([parts.torque(q[k], qd[k], qdd[k], deck[k]) for k in range(len(q))])
 
 
 def _moving(run: Run, duration: float, names: Sequence[str]) -> FloatArray:

@@ -1,33 +1,40 @@
 """
-A mobile robot as a tree on the deck: three virtual joints carry the platform.
+A robot on wheels as a tree on the ground: three virtual joints carry the platform.
 
-The platform slides along the deck's x and y axes and turns about its z axis; then the equations
+The platform slides along the ground's x and y axes and turns about its z axis; then the equations
 for trees on a moving base hold as they are, and rolling is left to the projection.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, List, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.dynamics.differential_drive import DifferentialDrive
 from robot_dynamics.model.elements import BASE, Body, Inertial, Joint, LinkFrame
 from robot_dynamics.model.inertia import placed
 from robot_dynamics.model.robot_model import RobotModel
 
-VIRTUAL = 3   # joints between deck and platform: x, y, heading
+VIRTUAL_NAMES = ('ground/x', 'ground/y', 'ground/heading')
+VIRTUAL = len(VIRTUAL_NAMES)
 AXISYMMETRIC = 1e-9  # relative to a wheel's own inertia
 
-VIRTUAL_NAMES = ('deck/x', 'deck/y', 'deck/heading')
 
+def wheels_first(model: RobotModel, wheels: Sequence[str]) -> RobotModel:
+    """
+    Return the model with the coordinates of the wheels first, then the others as they were.
 
-def wheels_first(model: RobotModel, drive: DifferentialDrive) -> RobotModel:
-    """Return the model with coordinates in the order right wheel, left wheel, others."""
-    order = [model.index(drive.right), model.index(drive.left)]
+    Raises
+    ------
+    UnknownNameError
+        If there is no such joint.
+    """
+    order = [model.index(name) for name in wheels]
     order += [k for k in range(model.nv) if k not in order]
+    if order == list(range(model.nv)):
+        return model
     place = {old: new for new, old in enumerate(order)}
     return replace(
         model, joints=tuple(model.joints[k] for k in order),
@@ -35,24 +42,24 @@ def wheels_first(model: RobotModel, drive: DifferentialDrive) -> RobotModel:
         rotor_inertia=np.array(model.rotor_inertia)[order])
 
 
-def on_deck(model: RobotModel, drive: DifferentialDrive) -> RobotModel:
+def on_ground(model: RobotModel, R_BO: FloatArray, p_BO: FloatArray) -> RobotModel:
     """
-    Put the platform on a deck.
+    Put a platform on the ground.
 
     Parameters
     ----------
     model : RobotModel
-        Coordinates in the order of :func:`wheels_first`.
-    drive : DifferentialDrive
+    R_BO, p_BO : ndarray, (3, 3) and (3,)
+        Frame O of the platform on the ground, in the base link's frame.
 
     Returns
     -------
     RobotModel
-        Its base is the deck, without mass; its coordinates are x, y [m] and heading [rad] of
-        the drive's frame O on the deck, then the model's.
+        Its base is the ground, without mass; its coordinates are x, y [m] and heading [rad] of
+        O on the ground, then the model's.
     """
-    R_OB = drive.R_BO.T
-    p_OB = -R_OB @ drive.p_BO
+    R_OB = R_BO.T
+    p_OB = -R_OB @ p_BO
     axes = ('prismatic', (1.0, 0.0, 0.0)), ('prismatic', (0.0, 1.0, 0.0)), (
         'continuous', (0.0, 0.0, 1.0))
     joints = [Joint(name, kind, np.array(axis)) for name, (kind, axis) in zip(
@@ -74,38 +81,19 @@ def on_deck(model: RobotModel, drive: DifferentialDrive) -> RobotModel:
             R, p = R_OB @ R, R_OB @ p + p_OB
         frames[name] = LinkFrame(frame.body + VIRTUAL, R, p)
     return replace(
-        model, base_link='deck', base_inertial=Inertial(), bodies=tuple(bodies),
+        model, base_link='ground', base_inertial=Inertial(), bodies=tuple(bodies),
         joints=(*joints, *model.joints), frames=frames, contents=None,
         rotor_inertia=np.concatenate([np.zeros(VIRTUAL), model.rotor_inertia]))
 
 
-def constant_vertical_inertia(model: RobotModel) -> RobotModel:
+def spins_freely(model: RobotModel, wheels: int) -> Tuple[bool, ...]:
     """
-    Give links the inertia that eqs. 71 and 72 of the paper imply.
-
-    They take a link's inertia about the vertical as Izz at every pitch, where it is
-    Ixx sin^2 + Izz cos^2.  With Ixx = Izz both are the same, for link frames with x along the
-    link and y on the pitch axis.  Wheels and platform keep theirs.
-    """
-    bodies = []
-    for body in model.bodies:
-        inertial = body.inertial
-        if body.coordinate >= 2:
-            tensor = np.array(inertial.inertia)
-            tensor[0, 0] = tensor[2, 2]
-            inertial = Inertial(inertial.mass, inertial.com, tensor)
-        bodies.append(replace(body, inertial=inertial))
-    return replace(model, bodies=tuple(bodies))
-
-
-def spins_freely(model: RobotModel) -> Tuple[bool, ...]:
-    """
-    Say for each of the two wheels whether its angle makes no difference.
+    Say for each of the wheels, which come first, whether its angle makes no difference.
 
     So it is for a wheel that is symmetric about its axis and carries nothing: then the equations
     may be written for angle zero, and no sine is left of it.
     """
-    return tuple(_symmetric(model, coordinate) for coordinate in (0, 1))
+    return tuple(_symmetric(model, coordinate) for coordinate in range(wheels))
 
 
 def _symmetric(model: RobotModel, coordinate: int) -> bool:
