@@ -7,7 +7,7 @@ All arrays here are in the order of the model unless a name says ``command``.
 from __future__ import annotations
 
 import copy
-from typing import NamedTuple, Optional, Sequence
+from typing import NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 
 LEVEL = (0.0, 0.0, -1.0)
 
@@ -31,7 +32,7 @@ class ModelInput(NamedTuple):
     dynamics : RobotDynamics
         With the payload of then.
     position, velocity, acceleration : (nv,) array, rad, rad/s, rad/s^2
-    base : BaseMotion
+    base : BaseMotion or BaseState
     desired_velocity : (nv,) array, rad/s
         That of the friction.
     wrenches : mapping of str to ExternalWrench, or None
@@ -42,7 +43,7 @@ class ModelInput(NamedTuple):
     position: FloatArray
     velocity: FloatArray
     acceleration: FloatArray
-    base: BaseMotion
+    base: Union[BaseMotion, BaseState]
     desired_velocity: FloatArray
     wrenches: Optional[Wrenches]
 
@@ -86,7 +87,8 @@ class EffortModel:
         model = dynamics.model
         limit = model.effort_limit[columns]
         self._effort_limit = np.where(limit > 0.0, limit, np.inf)
-        self._rotor = model.rotor_inertia[columns]
+        # what of the rotors the mass matrix does not hold
+        self._rotor = np.maximum(model.rotor_inertia - dynamics.rotor_inertia, 0.0)[columns]
         self._zeros = np.zeros(model.nv)
         self.configure(config)
 
@@ -136,7 +138,7 @@ class EffortModel:
         if config.friction:
             out += dynamics.friction_torque(desired_velocity)
         if wrenches is not None:
-            out += dynamics.external_torque(q, wrenches)
+            out += dynamics.external_torque(q, wrenches, base)
 
     def feedback(self, q: FloatArray, error_command: FloatArray,
                  error_rate_command: FloatArray) -> FloatArray:
@@ -153,20 +155,23 @@ class EffortModel:
         error_command, error_rate_command : (n,) array, rad, rad/s
             Desired minus measured, in command order.
         """
-        inertia = self.dynamics.mass_matrix(q).diagonal()[self._columns]
-        if not self.config.rotor_inertia:
-            inertia = inertia + self._rotor
+        inertia = self.dynamics.mass_matrix(q).diagonal()[self._columns] + self._rotor
         result: FloatArray = np.maximum(inertia, self._least_inertia) * (
             self._stiffness * error_command + self._damping * error_rate_command)
         return result
 
-    def gravity_torque(self, q: FloatArray, gravity: FloatArray) -> FloatArray:
-        """Return the torque (nv,) that holds the arm at rest under ``gravity`` (3,), base axes."""
+    def gravity_torque(self, q: FloatArray, gravity: FloatArray,
+                       pose: Optional[FloatArray] = None) -> FloatArray:
+        """
+        Return the torque (nv,) that holds the robot at rest under ``gravity`` (3,), base axes.
+
+        ``pose`` is that on the ground, for a robot on wheels.
+        """
         if 'gravity' in self.config.leave_out:
             return self._zeros.copy()
-        torque: FloatArray = self.dynamics.torque(
-            q, self._zeros, self._zeros, _only_gravity(gravity))
-        return torque
+        still = _only_gravity(gravity)
+        return self.dynamics.torque(
+            q, self._zeros, self._zeros, still if pose is None else BaseState(still, pose))
 
 
 def gravity_of(motion: BaseMotion) -> FloatArray:

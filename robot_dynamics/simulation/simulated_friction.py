@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
+from robot_dynamics.dynamics.inverse import InverseDynamics
 
 _ITERATIONS = 60
 _CONVERGED = 1e-11  # rad/s
@@ -18,15 +18,14 @@ class FrictionStep:
 
     Parameters
     ----------
-    model : RobotModel
     inverse : InverseDynamics
-        For the mass matrix.
+        For the mass matrix, and the friction of its model.
     factor : float
         Friction over that of the description.
     """
 
-    def __init__(self, model: Any, inverse: Any, factor: float = 1.0) -> None:
-        from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
+    def __init__(self, inverse: InverseDynamics, factor: float = 1.0) -> None:
+        model = inverse.model
         self._inverse = inverse
         self._viscous = factor * np.array(model.damping)
         self._coulomb = factor * np.array(model.friction)
