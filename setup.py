@@ -63,7 +63,10 @@ PARQUET = ['pyarrow>=12']
 # Replay of many recordings on a Dask cluster.
 CLUSTER = ['distributed>=2023.5']
 
-TEST = LINT + PEERS + CLUSTER + REPORT + PARQUET + [
+# The solver of robot-dynamics identify: quadratic programmes over bodies that can exist.
+IDENTIFY = ['clarabel>=0.7']
+
+TEST = LINT + PEERS + CLUSTER + REPORT + PARQUET + IDENTIFY + [
     'hypothesis>=6.80',
     'mujoco>=3.1',
     'pandas>=1.5',
@@ -74,7 +77,7 @@ TEST = LINT + PEERS + CLUSTER + REPORT + PARQUET + [
     'xacro>=2.0',
 ]
 
-BENCH = PEERS + ['psutil>=5.9']
+BENCH = PEERS + IDENTIFY + ['psutil>=5.9']
 
 # One script a node; under colcon they are installed in lib/robot_dynamics (see setup.cfg).
 NODES = [
@@ -128,6 +131,7 @@ setup(
     extras_require={
         'bench': BENCH,
         'cluster': CLUSTER,
+        'identify': IDENTIFY,
         'parquet': PARQUET,
         'report': REPORT,
         'ros': ROS_WHEELS,

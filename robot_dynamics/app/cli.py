@@ -28,6 +28,7 @@ COMMANDS = (
     'check',
     'ship',
     'analyze',
+    'identify',
     'simulate',
     'paper',
 )

@@ -12,6 +12,7 @@ from typing import NamedTuple, Optional, Sequence, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robot_dynamics.control.feedback_inertia import FeedbackInertia
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.protocols import RobotDynamics, Wrenches
 from robot_dynamics.core.errors import ConfigurationError
@@ -84,12 +85,7 @@ class EffortModel:
         self._level_direction = np.asarray(level_direction)
         self._joints = tuple(command_joints)
         self._columns = columns
-        model = dynamics.model
-        limit = model.effort_limit[columns]
-        self._effort_limit = np.where(limit > 0.0, limit, np.inf)
-        # what of the rotors the mass matrix does not hold
-        self._rotor = np.maximum(model.rotor_inertia - dynamics.rotor_inertia, 0.0)[columns]
-        self._zeros = np.zeros(model.nv)
+        self._zeros = np.zeros(dynamics.model.nv)
         self.configure(config)
 
     def configure(self, config: FeedforwardConfig) -> None:
@@ -101,21 +97,24 @@ class EffortModel:
         # tau = m (w^2 e + 2 z w e')
         self._stiffness = frequency**2
         self._damping = 2.0 * damping * frequency
-        least = self._effort_limit / config.feedback_inertia_ratio
-        self._least_inertia = np.where(np.isfinite(least), least, 0.0)
+        self._inertia = FeedbackInertia(self.dynamics, config.feedback_inertia_ratio)
         self.level_base = _only_gravity(config.gravity * self._level_direction)
 
     def set_payload(self, link: str, mass: float, com: ArrayLike, inertia: ArrayLike) -> None:
         """Compute with a load on a link from now on."""
         dynamics = copy.copy(self.dynamics)
         dynamics.set_payload(link, mass, com, inertia)
-        self.dynamics = dynamics
+        self._use(dynamics)
 
     def clear_payload(self) -> None:
         """Compute without load from now on."""
         dynamics = copy.copy(self.dynamics)
         dynamics.clear_payload()
+        self._use(dynamics)
+
+    def _use(self, dynamics: RobotDynamics) -> None:
         self.dynamics = dynamics
+        self._inertia = FeedbackInertia(dynamics, self.config.feedback_inertia_ratio)
 
     def select_base(self, estimated: BaseMotion) -> BaseMotion:
         """Return what of the estimated base motion enters, as the configuration says."""
@@ -145,18 +144,14 @@ class EffortModel:
         """
         Return the torque of the joint feedback, in command order (n,), Nm.
 
-        The gains grow with the inertia that a joint moves, but with no less than its drive is
-        made for: at a wrist M_ii is so small that friction would swallow them.
-
         Parameters
         ----------
         q : (nv,) array, rad
-            Posture at which the mass matrix scales the gains.
+            Posture whose inertia scales the gains; see :class:`FeedbackInertia`.
         error_command, error_rate_command : (n,) array, rad, rad/s
             Desired minus measured, in command order.
         """
-        inertia = self.dynamics.mass_matrix(q).diagonal()[self._columns] + self._rotor
-        result: FloatArray = np.maximum(inertia, self._least_inertia) * (
+        result: FloatArray = self._inertia.at(q)[self._columns] * (
             self._stiffness * error_command + self._damping * error_rate_command)
         return result
 

@@ -116,3 +116,7 @@ class UnknownNameError(RobotDynamicsError, KeyError):
 
     def _raw(self) -> str:
         return self._text  # KeyError would print the repr of its argument
+
+
+class IdentificationError(RobotDynamicsError):
+    """A recording does not teach what was asked for, or contradicts the description."""

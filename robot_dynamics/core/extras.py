@@ -7,8 +7,8 @@ from typing import Optional
 
 from robot_dynamics.core.errors import ConfigurationError
 
-EXTRAS = {'distributed': 'cluster', 'jinja2': 'report', 'matplotlib': 'report',
-          'pyarrow': 'parquet'}
+EXTRAS = {'clarabel': 'identify', 'distributed': 'cluster', 'jinja2': 'report',
+          'matplotlib': 'report', 'pyarrow': 'parquet'}
 """Package -> the extra of ``setup.py`` that brings it."""
 
 

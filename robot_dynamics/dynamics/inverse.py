@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Optional, Set, Tuple, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Set, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -142,12 +142,7 @@ class InverseDynamics:
         samples = self._gather(q, qd, qdd, base)
         results = [samples.empty(self._nv) for _ in Terms.names()]
         samples.run(self._formulation.terms, (*samples.arrays, samples.base), results)
-        if self._payload is not None:
-            kernel = self._formulation.payload(self._payload.body).terms
-            loads = [samples.empty(self._nv) for _ in kernel.outputs]
-            self._run_payload(samples, kernel, (*samples.arrays, samples.base), loads)
-            for result, load in zip(results, loads):
-                result += load
+        self._add_payload('terms', samples, (*samples.arrays, samples.base), results[:5])
         return Terms(*results)
 
     def base_wrench(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike,
@@ -165,11 +160,7 @@ class InverseDynamics:
         samples = self._gather(q, qd, qdd, base)
         wrench = samples.empty(6)
         samples.run(self._formulation.base_wrench, (*samples.arrays, samples.base), (wrench,))
-        if self._payload is not None:
-            load = samples.empty(6)
-            self._run_payload(samples, self._formulation.payload(self._payload.body).base_wrench,
-                              (*samples.arrays, samples.base), (load,))
-            wrench += load
+        self._add_payload('base_wrench', samples, (*samples.arrays, samples.base), (wrench,))
         if external_wrenches is not None:
             add_wrenches(self._formulation, samples, external_wrenches,
                          samples.zeros(self._nv), wrench)
@@ -179,25 +170,19 @@ class InverseDynamics:
         """
         Joint-space mass matrix, (nv, nv) or (T, nv, nv) [kg m^2].
 
-        Includes reflected rotor inertia and the payload.  On wheels it is M1 = R^T M R, the same
-        at every pose.
+        Includes reflected rotor inertia and the payload; the same at every pose.
         """
         samples = gather(('q',), (q,), self._nv, None, self._still)
         flat = samples.empty(self._nv**2)
         samples.run(self._formulation.mass_matrix, samples.arrays, (flat,))
-        if self._payload is not None:
-            load = samples.empty(self._nv**2)
-            self._run_payload(samples, self._formulation.payload(self._payload.body).mass_matrix,
-                              samples.arrays, (load,))
-            flat += load
+        self._add_payload('mass_matrix', samples, samples.arrays, (flat,))
         return flat.reshape(*flat.shape[:-1], self._nv, self._nv)
 
     def coriolis_matrix(self, q: ArrayLike, qd: ArrayLike) -> FloatArray:
         """
         Coriolis matrix C of Christoffel symbols, (nv, nv) or (T, nv, nv).
 
-        C qd is the ``coriolis`` term, and dM/dt - 2 C is skew-symmetric.  On wheels it is
-        R^T (M R' + C R).  A payload does not enter.
+        C qd is the ``coriolis`` term, and dM/dt - 2 C is skew-symmetric; without payload.
         """
         samples = gather(('q', 'qd'), (q, qd), self._nv, None, self._still)
         flat = samples.empty(self._nv**2)
@@ -235,9 +220,8 @@ class InverseDynamics:
         Returns
         -------
         ndarray, (nv, 10 bodies) or (T, nv, 10 bodies)
-            p holds for each of ``model.bodies``, and on wheels for the platform before them,
-            what ``inertial_parameters`` returns.  Friction, rotor inertia and payload are not
-            part of it.
+            p is what ``inertial_parameters(model, support)`` returns; friction, rotor inertia
+            and payload are not part of it.
         """
         samples = self._gather(q, qd, qdd, base)
         form = self._formulation
@@ -250,8 +234,7 @@ class InverseDynamics:
         """
         Viscous and Coulomb friction of the model at a velocity, smooth at zero speed.
 
-        Given whether or not ``friction`` is part of :meth:`torque`, so that a feedforward can
-        take it at the desired velocity.
+        Given whether or not ``friction`` is part of :meth:`torque`.
         """
         samples = gather(('qd',), (qd,), self._nv, None, self._still)
         return friction_at(self.model, samples.arrays[0])
@@ -396,21 +379,22 @@ class InverseDynamics:
         tau = np.empty(shape) if out is None else check_out(out, shape)
         kernel = self._formulation.torque
         samples.run(kernel, (*samples.arrays, samples.base), (tau,))
-        if self._payload is not None:
-            load = np.empty(shape)
-            self._run_payload(samples, self._formulation.payload(self._payload.body).torque,
-                              (*samples.arrays, samples.base), (load,))
-            tau += load
+        self._add_payload('torque', samples, (*samples.arrays, samples.base), (tau,))
         if samples.number is None and self._entry is None:
             self._entry = self._single_entry()  # from now on the short way
         if external_wrenches is not None:
             add_wrenches(self._formulation, samples, external_wrenches, tau, samples.zeros(6))
         return tau
 
-    def _run_payload(self, samples: Samples, kernel: Kernel, inputs: Tuple[FloatArray, ...],
-                     outputs: Any) -> None:
-        assert self._payload is not None
+    def _add_payload(self, name: str, samples: Samples, inputs: Tuple[FloatArray, ...],
+                     results: Sequence[FloatArray]) -> None:
+        """Add the load's share to results, in place."""
+        if self._payload is None:
+            return
+        kernel: Kernel = getattr(self._formulation.payload(self._payload.body), name)
         parameters = self._payload.parameters
-        if samples.number is not None:
-            parameters = parameters[None]
-        samples.run(kernel, (*inputs, parameters), outputs)
+        shares = [np.empty_like(result) for result in results]
+        samples.run(kernel, (*inputs, parameters if samples.number is None else parameters[None]),
+                    shares)
+        for result, share in zip(results, shares):
+            result += share

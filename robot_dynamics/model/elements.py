@@ -94,6 +94,12 @@ class Joint(Rebuilt):
         Limits in rad/s or m/s and in N m or N; infinite where the description has none.
     damping, friction : float
         Viscous (N m s/rad or N s/m) and Coulomb (N m or N) friction; 0 where absent.
+    stribeck, stribeck_speed : float
+        Breakaway above Coulomb friction (N m or N), and the speed at which it has fallen to
+        37 % (rad/s or m/s); not a part of URDF.
+    asymmetry, torque_offset : float
+        What friction is larger by in the positive than in the negative direction, halved, and
+        what is always there (N m or N); not a part of URDF.
     mimic : Mimic or None
         What the joint follows, or None if it is independent.
     """
@@ -108,6 +114,10 @@ class Joint(Rebuilt):
     damping: float = 0.0
     friction: float = 0.0
     mimic: Optional[Mimic] = None
+    stribeck: float = 0.0
+    stribeck_speed: float = 0.1
+    asymmetry: float = 0.0
+    torque_offset: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, 'axis', read_only(self.axis, (3,)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from robot_dynamics.model.body_tree import BodyTree
 
-_VERSION = 'model-1'  # change it when the fields below do
+_VERSION = 'model-2'  # change it when the fields below do
 
 
 def fingerprint(model: BodyTree) -> str:
@@ -32,7 +32,8 @@ def _content(model: BodyTree) -> Iterator[Any]:
         yield from (body.name, joint.name, joint.kind)
         yield from (body.R_PJ, body.p_PJ, joint.axis)
         yield (body.parent, body.coordinate, body.multiplier, body.offset, joint.lower,
-               joint.upper, joint.velocity, joint.effort, joint.damping, joint.friction)
+               joint.upper, joint.velocity, joint.effort, joint.damping, joint.friction,
+               joint.stribeck, joint.stribeck_speed, joint.asymmetry, joint.torque_offset)
         yield from _inertial(body.inertial)
     yield model.rotor_inertia
     for link, frame in model.frames.items():

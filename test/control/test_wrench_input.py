@@ -32,7 +32,7 @@ class PushedRig(Rig):
 
     def __init__(self, model, dynamics, **config):
         super().__init__(model, dynamics, base_motion='fixed', **config)
-        self.core = FeedforwardCore(self.config, model, dynamics,
+        self.core = FeedforwardCore(self.config, dynamics,
                                     wrenches=WrenchConfig(topics=('tool0=ft',)))
         self.push, self.frame = PUSH, 'tool0'
 

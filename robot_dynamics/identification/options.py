@@ -1,0 +1,83 @@
+"""What can be chosen in an identification; plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Mapping, Optional, Tuple
+
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.replay.alignment import Settings
+from robot_dynamics.replay.replay import ReplayOptions
+
+FRICTION_MODELS: Mapping[str, Tuple[str, ...]] = {
+    'none': (),
+    'coulomb': ('viscous', 'coulomb', 'offset'),
+    'stribeck': ('viscous', 'coulomb', 'offset', 'stribeck'),
+    'asymmetric': ('viscous', 'coulomb', 'offset', 'asymmetry'),
+    'full': ('viscous', 'coulomb', 'offset', 'stribeck', 'asymmetry')}
+"""Name -> the terms of the friction law of a joint that are identified."""
+
+GROUPS = ('inertia', 'friction', 'rotors', 'payload')
+"""What can be kept, or identified alone, besides links by name."""
+
+
+@dataclass(frozen=True)
+class IdentifyOptions:
+    """
+    Choices; the defaults suit a bag of ordinary work.
+
+    Attributes
+    ----------
+    replay : ReplayOptions
+        How recordings are read, as for ``analyze_bag``; its friction and wheels do not count.
+    friction_model : str
+        A key of :data:`FRICTION_MODELS`.
+    payload : str or None
+        Link that carries a load which the description does not have.
+    keep : tuple of str
+        What stays as described: of :data:`GROUPS`, or links.
+    only : tuple of str
+        Everything else stays as described; empty: all is identified.
+    held_back : float
+        Share of each recording, at its end, that the model is tried on, 0 to 0.9; not used where
+        other recordings are given for that.
+    cutoff : float
+        Low pass of torque and regressor, Hz.
+    prior : float
+        How far bodies may be from their description: one standard deviation, relative.
+    force : bool
+        Give a model even where it cannot be trusted.
+    """
+
+    replay: ReplayOptions = field(default_factory=lambda: ReplayOptions(settings=Settings(
+        bandwidth=20.0, imu_bandwidth=8.0)))
+    friction_model: str = 'coulomb'
+    payload: Optional[str] = None
+    keep: Tuple[str, ...] = ()
+    only: Tuple[str, ...] = ()
+    held_back: float = 0.4
+    cutoff: float = 3.0
+    prior: float = 0.3
+    force: bool = False
+
+    def __post_init__(self) -> None:
+        if self.friction_model not in FRICTION_MODELS:
+            raise ConfigurationError(
+                f'friction_model: {self.friction_model!r} does not exist; choose one of '
+                + ', '.join(FRICTION_MODELS))
+        if self.keep and self.only:
+            raise ConfigurationError('keep, only: choose one of the two')
+        for name, value, low, high in (('held_back', self.held_back, 0.0, 0.9),
+                                       ('cutoff', self.cutoff, 0.1, 100.0),
+                                       ('prior', self.prior, 1e-3, 100.0)):
+            if not low <= value <= high:
+                raise ConfigurationError(f'{name}: is {value:g}, expected {low:g} to {high:g}')
+
+    @property
+    def friction_terms(self) -> Tuple[str, ...]:
+        """Return the terms of the friction law that are identified."""
+        return FRICTION_MODELS[self.friction_model]
+
+    def with_replay(self, **changes: object) -> IdentifyOptions:
+        """Return the same with other ways of reading."""
+        return replace(self, replay=replace(self.replay, **changes))  # type: ignore[arg-type]

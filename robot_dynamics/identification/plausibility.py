@@ -1,0 +1,178 @@
+"""
+Whether recordings can teach at all: what moved, and whether the effort is a torque of this arm.
+
+Along each joint the measured effort is laid against its description: a share of gravity, a share
+of everything else, friction and an offset.  An effort without gravity, of the other sign, or in
+another unit shows in the share of gravity, which friction cannot take over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
+from robot_dynamics.core.errors import IdentificationError
+from robot_dynamics.identification.equations import Equations
+from robot_dynamics.identification.layout import Layout, numbers_of
+from robot_dynamics.identification.regressor_rows import RegressorRows
+
+FloatArray = NDArray[np.float64]
+
+STANDING = 0.01
+"""RMS speed below which a joint stood still, rad/s or m/s."""
+
+_FEWEST = 10.0  # independent equations of a joint
+_SATURATED = 0.2  # share of samples
+_GRAVITY = 0.01  # gravity's variation over that of the effort, from which on it tells anything
+
+
+@dataclass(frozen=True)
+class GravityShare:
+    """
+    How much of the described gravity a joint's effort shows.
+
+    Attributes
+    ----------
+    value, error : float
+        The share, and its standard error.
+    weight : float
+        What of the effort's variation it makes.
+    """
+
+    value: float
+    error: float
+    weight: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it tells anything."""
+        return self.error < 0.15 * max(1.0, abs(self.value)) and bool(np.isfinite(self.value))
+
+
+def refuse(findings: Findings, force: bool, code: str, element: str, text: str) -> None:
+    """Raise, or where the user insists note it as severe."""
+    if not force:
+        raise IdentificationError(f'{element}: {text} (--force goes on all the same)')
+    findings.add(SEVERE, code, element, text)
+
+
+def check_motion(rows: RegressorRows, names: Sequence[str], findings: Findings, force: bool
+                 ) -> NDArray[np.bool_]:
+    """Refuse an arm that stood still; return which joints moved."""
+    samples = max(rows.samples, 1)
+    moved: NDArray[np.bool_] = np.sqrt(rows.speed_squared / samples) > STANDING
+    if not rows.measured.any():
+        raise IdentificationError('effort: no joint has a measured effort, so there is nothing to '
+                                  'learn from')
+    if not moved[rows.measured].any():
+        refuse(findings, force, 'stood-still', 'recording',
+               'the arm stood still; record a motion of every joint (robot-dynamics excite '
+               'designs one)')
+    for joint in numbers_of(rows.measured & ~moved):
+        findings.add(WARNING, 'joint-still', names[joint],
+                     'never moved: its friction and rotor stay as described')
+    for joint in numbers_of(~rows.measured):
+        findings.add(WARNING, 'joint-unmeasured', names[joint],
+                     'has no measured effort: what only it feels stays as described')
+    for joint, share in enumerate((rows.saturated / samples).tolist()):
+        if share > _SATURATED:
+            refuse(findings, force, 'effort-saturated', names[joint],
+                   f'at its effort limit in {100 * share:.0f} % of the samples; record a slower '
+                   'motion')
+        elif share > 0:
+            findings.add(WARNING, 'effort-saturated', names[joint],
+                         f'at its effort limit in {100 * share:.2g} % of the samples, which were '
+                         'left out')
+    return moved
+
+
+def gravity_shares(layout: Layout, equations: Equations, measured: NDArray[np.bool_]
+                   ) -> List[GravityShare]:
+    """Return the share of described gravity in each joint's effort."""
+    columns, described = equations.columns, layout.described
+    shares = []
+    for joint in range(layout.model.nv):
+        R = equations.triangle(joint)
+        gravity, torque = R[:, columns.gravity], R[:, columns.torque]
+        rigid = R[:, :columns.inertial] @ described[:columns.inertial]
+        count = equations.count
+        losses = [R[:, columns.velocity]] + [
+            R[:, columns.index(term)] for term in ('coulomb', 'offset')
+            if (term, 0.0) in columns.terms]
+        spread = float(np.linalg.norm(_without(gravity, losses[-1:])))
+        if not measured[joint] or spread < _GRAVITY * np.linalg.norm(torque) or not spread:
+            shares.append(GravityShare(np.nan, np.inf, 0.0))
+            continue
+        rest = rigid - gravity
+        if np.linalg.norm(rest) < 1e-6 * np.linalg.norm(gravity):
+            rest = np.zeros_like(rest)
+        A = np.column_stack([gravity, rest, *losses])
+        scale = np.maximum(np.linalg.norm(A, axis=0), 1e-12)
+        beta = np.linalg.lstsq(A / scale, torque, rcond=1e-9)[0]
+        left = np.sum((torque - A / scale @ beta)**2) / max(count - A.shape[1], 1)
+        inverse = np.linalg.pinv((A / scale).T @ (A / scale), rcond=1e-12)
+        # residuals repeat themselves: about one in six counts
+        value = float(beta[0] / scale[0])
+        varying = float(np.linalg.norm(_without(torque, losses[-1:])))
+        shares.append(GravityShare(
+            value, float(np.sqrt(6.0 * left * inverse[0, 0]) / scale[0]),
+            abs(value) * spread / max(varying, 1e-300)))
+    return shares
+
+
+def check_efforts(shares: Sequence[GravityShare], names: Sequence[str], findings: Findings,
+                  force: bool, loaded: bool = False) -> None:
+    """
+    Refuse efforts that are no torques of the described arm.
+
+    Parameters
+    ----------
+    loaded : bool
+        Whether it may carry more than is described.
+    """
+    clear = [j for j, share in enumerate(shares) if share.is_clear]
+    if not clear:
+        findings.add(INFO, 'effort-unchecked', 'effort', 'no joint lifts enough to tell whether '
+                     'the efforts are torques with gravity in them')
+        return
+    values = np.array([shares[j].value for j in clear])
+    weight = float(np.median([shares[j].weight for j in clear]))
+    reversed_joints = [names[j] for j in clear if shares[j].value < -0.3]
+    if reversed_joints:
+        refuse(findings, force, 'effort-sign', ', '.join(reversed_joints),
+               'its effort runs against the weight that it lifts: the sign is reversed')
+    elif np.median(np.abs(values)) < 0.3 and weight < 0.5:
+        refuse(findings, force, 'effort-no-gravity', 'effort',
+               f'shows {100 * np.median(values):.0f} % of the weight that the joints lift: '
+               'gravity has been taken out of it; record the whole torque')
+    elif not 0.5 < np.median(values) < (10.0 if loaded else 2.0):
+        refuse(findings, force, 'effort-scale', 'effort',
+               f'is {np.median(values):.3g} times what the weight of the arm asks for: probably a '
+               'motor current or a torque before the gearbox; scale it to N m at the joints')
+
+
+def check_effective(effective: FloatArray, measured: NDArray[np.bool_],
+                    moved: NDArray[np.bool_], numbers: int, names: Sequence[str],
+                    findings: Findings, force: bool) -> None:
+    """Refuse recordings that are too short to tell anything: fewer equations than numbers."""
+    total = float(np.sum(effective[measured]))
+    if total < numbers:
+        refuse(findings, force, 'too-short', 'recording',
+               f'gives {total:.0f} independent equations for {numbers} numbers; record longer')
+    for joint in numbers_of(measured & moved):
+        if effective[joint] < _FEWEST:
+            refuse(findings, force, 'too-short', names[joint],
+                   f'the recording gives only {effective[joint]:.0f} independent equations; '
+                   f'record longer (at least {_FEWEST:.0f} are needed, some hundred are good)')
+
+
+def _without(values: FloatArray, basis: List[FloatArray]) -> FloatArray:
+    for part in basis:
+        square = float(part @ part)
+        if square > 0:
+            values = values - part * (part @ values) / square
+    return values

@@ -1,0 +1,98 @@
+"""Recordings that do not teach the arm are refused, with what is wrong and what to do."""
+
+from __future__ import annotations
+
+from arm_cases import described, moved, torque, truth
+import numpy as np
+import pytest
+
+from robot_dynamics.core.errors import (
+    ConfigurationError, IdentificationError, UnknownNameError)
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.identification.identify import identify_motions
+from robot_dynamics.identification.options import IdentifyOptions
+
+pytest.importorskip('clarabel', reason='the solver is an extra')
+
+
+def refusal(recording, **options) -> str:
+    """Return what an identification says that does not go on."""
+    with pytest.raises(IdentificationError) as told:
+        identify_motions([recording], described(), IdentifyOptions(**options))
+    return str(told.value)
+
+
+def test_an_arm_that_stood_still():
+    still = moved(truth(), 20.0, size=0.0)
+    assert 'stood still' in refusal(still)
+
+
+def test_an_arm_that_stood_still_is_not_trusted_even_when_told_to_go_on():
+    still = moved(truth(), 20.0, size=0.0, noise=0.01)
+    result = identify_motions([still], described(), IdentifyOptions(force=True))
+    codes = {finding.code for finding in result.findings if finding.severity == 'severe'}
+    assert {'stood-still', 'uncertain'} <= codes
+
+
+def test_a_joint_that_never_moved_is_named_and_keeps_its_friction():
+    recording = moved(truth(), 30.0)
+    model, arm = described(), truth()
+    block = recording.block
+    q, qd, qdd = block.position.copy(), block.velocity.copy(), block.acceleration.copy()
+    q[:, 1], qd[:, 1], qdd[:, 1] = 0.3, 0.0, 0.0
+    frozen = recording.changed(position=q, velocity=qd, acceleration=qdd,
+                               effort=torque(arm, model, q, qd, qdd, block.base))
+    result = identify_motions([frozen], model, IdentifyOptions(force=True))
+    assert any(f.code == 'joint-still' and f.element == 'elbow' for f in result.findings)
+    assert result.identified.joints['elbow'].viscous == pytest.approx(0.0, abs=0.05)
+
+
+def test_effort_with_the_other_sign_names_the_joint():
+    recording = moved(truth())
+    turned = recording.changed(effort=recording.block.effort * [-1.0, 1.0])
+    assert 'shoulder' in refusal(turned) and 'sign' in refusal(turned)
+
+
+def test_effort_that_is_a_current_says_its_scale():
+    recording = moved(truth())
+    assert 'motor current' in refusal(recording.changed(effort=recording.block.effort / 12.0))
+
+
+def test_effort_without_gravity():
+    recording = moved(truth())
+    block = recording.block
+    zero = np.zeros_like(block.position)
+    weight = InverseDynamics(truth().apply(described()), backend='interpreted').torque(
+        block.position, zero, zero)
+    assert 'gravity' in refusal(recording.changed(effort=block.effort - weight))
+
+
+def test_a_recording_that_is_too_short():
+    assert 'record longer' in refusal(moved(truth(), 1.5, noise=0.2))
+
+
+def test_saturated_efforts_are_left_out_and_too_many_are_refused():
+    recording = moved(truth())
+    limit = np.array([60.0, 30.0])
+    some = recording.block.effort.copy()
+    some[100:150, 0] = 60.0
+    result = identify_motions([recording.changed(effort=some)], described(), IdentifyOptions())
+    assert any(finding.code == 'effort-saturated' for finding in result.findings)
+    assert result.validation.relative('identified') < 2e-3
+    many = np.where(np.arange(len(some))[:, None] % 3 == 0, limit, recording.block.effort)
+    assert 'effort limit' in refusal(recording.changed(effort=many))
+
+
+def test_no_effort_at_all():
+    recording = moved(truth(), 10.0)
+    recording.measured[:] = False
+    assert 'no joint has a measured effort' in refusal(recording)
+
+
+def test_words_that_name_nothing_say_what_there_is():
+    with pytest.raises(UnknownNameError, match='upper'):
+        identify_motions([moved(truth(), 10.0)], described(), IdentifyOptions(keep=('uper',)))
+    with pytest.raises(ConfigurationError, match='--payload'):
+        identify_motions([moved(truth(), 10.0)], described(), IdentifyOptions(only=('payload',)))
+    with pytest.raises(ConfigurationError, match='coulomb'):
+        IdentifyOptions(friction_model='dry')
