@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any, Iterator
 
+import numpy as np
 import pytest
 
 from robot_dynamics import InverseDynamics, RobotModel
@@ -48,6 +49,12 @@ def wheeled() -> RobotModel:
 def pa10_dynamics(pa10: RobotModel) -> InverseDynamics:
     """Return compiled inverse dynamics; the tests ask thousands of times."""
     return InverseDynamics(pa10)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """Return a seeded generator."""
+    return np.random.default_rng(20240611)
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ except ImportError:
     sys.modules.pop('launch', None)
 
 from launch import LaunchContext  # noqa: E402
-from launch.actions import DeclareLaunchArgument, ExecuteProcess  # noqa: E402
+from launch.actions import (  # noqa: E402, F401
+    DeclareLaunchArgument, EmitEvent, ExecuteProcess, LogInfo)
 from launch_ros.actions import Node  # noqa: E402
 
 

@@ -10,6 +10,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / 'examples'
 
 PROMISES = {
     'mobile_manipulator.py': 'tipping margin',
+    'operability.py': 'time domain against theory',
     'ship_motion.py': 'specific force',
     'torque_by_cause.py': 'largest difference between the two',
     'torque_of_a_batch.py': '60000 samples of pa10',

@@ -10,7 +10,7 @@ import pytest
 
 # From the ground up: a room may import the rooms before it.
 ROOMS = ('core', 'motion', 'model', 'ship', 'imu', 'estimation', 'dynamics', 'control',
-         'simulation', 'bags', 'replay', 'identification', 'app', 'nodes')
+         'simulation', 'bags', 'replay', 'identification', 'operability', 'app', 'nodes')
 
 # Only nodes/ may know these.
 ROS = ('rclpy', 'rcl_interfaces', 'builtin_interfaces', 'ament_index_python', 'launch',

@@ -30,6 +30,7 @@ COMMANDS = (
     'analyze',
     'identify',
     'simulate',
+    'operability',
     'paper',
 )
 

@@ -76,6 +76,9 @@ class CommandProcess:
     words: Sequence[str]
 
 
+AnyProcess = Union[NodeProcess, CommandProcess]
+
+
 class Scenario(ABC):
     """What a launch file starts; its parameters are the launch file's arguments."""
 
@@ -94,8 +97,11 @@ class Scenario(ABC):
         """Return the scenario for the texts of the arguments."""
         return config_from_texts(cls, texts)
 
+    def check(self) -> None:
+        """Refuse what could not work, before anything is started."""
+
     @abstractmethod
-    def processes(self) -> Tuple[Union[NodeProcess, CommandProcess], ...]:
+    def processes(self) -> Tuple[AnyProcess, ...]:
         """Return the processes, in the order in which they are best started."""
 
 
@@ -127,19 +133,13 @@ class Simulation(Scenario):
         False, 'whether the simulation owns /clock and waits for every command, so that a run is '
         'the same on any machine')
     epoch: float = parameter(
-        0.0, 'ROS time at which ship and reference begin; 0: some seconds after the start', 's',
-        0.0, 1e11)
+        0.0, 'ROS time at which ship and reference begin; 0: the ship some seconds after the '
+        'start, and the reference once the feedforward is active', 's', 0.0, 1e11)
     duration: float = parameter(
         0.0, 'how long after the epoch the simulated robot ends; 0: never', 's', 0.0, 1e9)
     namespace: str = parameter('', 'namespace of all nodes, for a second robot')
     lead_in: float = 2.0
     trace_file: str = ''
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.epoch:
-            object.__setattr__(self, 'epoch', LOCKSTEP_EPOCH if self.lockstep
-                               else round(time.time() + LEAD_TIME, 3))
 
     @classmethod
     def configuration(cls, node: str) -> Dict[str, Any]:
@@ -152,15 +152,19 @@ class Simulation(Scenario):
     def processes(self) -> Tuple[NodeProcess, ...]:
         """Return the processes, in the order in which they are best started."""
         description = str(resource_path(self.DESCRIPTION))
-        clock: Parameters = {'epoch': self.epoch, 'use_sim_time': self.lockstep}
+        epoch = self.epoch or (
+            LOCKSTEP_EPOCH if self.lockstep else round(time.time() + LEAD_TIME, 3))
+        clock: Parameters = {'epoch': epoch, 'use_sim_time': self.lockstep}
+        waits = not self.epoch and not self.lockstep
         return (
             *([self._node('ship_motion_publisher', 'ship_motion_publisher', clock, self._ship(),
                           self._ship_publisher())] if self._has_ship_publisher() else []),
-            self._node('reference_trajectory_node', 'reference_trajectory', clock),
+            self._node('reference_trajectory_node', 'reference_trajectory', clock,
+                       {'start_after': 'feedforward/state' if waits else ''}),
             self._node(
                 'feedforward_node', 'feedforward', {
                     'robot_description': description, 'use_sim_time': self.lockstep,
-                    'method': self.method, 'wait_for_reference': True,
+                    'method': self.method, 'wait_for_reference': not waits,
                     **(LOCKSTEP if self.lockstep else {})}, self._feedforward(),
                 remappings=[('~/commands_stamped', 'effort_controller/commands_stamped'),
                             *self._command_topics()]),
@@ -169,8 +173,8 @@ class Simulation(Scenario):
             self._node(
                 'simulated_robot_node', 'simulated_robot', clock, self._ship(), {
                     'use_sim_time': False, 'robot_description': description,
-                    'lockstep': self.lockstep, 'start_time': self.epoch - self.lead_in,
-                    'end_time': self.epoch + self.duration if self.duration else 0.0,
+                    'lockstep': self.lockstep, 'start_time': epoch - self.lead_in,
+                    'end_time': epoch + self.duration if self.duration else 0.0,
                     'arm.mass_error_percent': self.mass_error_percent,
                     'trace_file': self.trace_file}, self._robot()),
             *self._viewers())

@@ -38,6 +38,9 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     part.add_argument('--rotor-inertia', nargs='+', metavar='JOINT=INERTIA[@RATIO]', default=[],
                       help='reflected rotor inertia in kg m^2 (arm=0.75), or that of the rotor '
                            'and its gear ratio (arm=3e-4@50)')
+    part.add_argument('--identified', metavar='FILE', default='',
+                      help="what 'identify' learned of the arm: masses, rotors and friction take "
+                           "the place of the description's")
     part.add_argument('--xacro-arg', action='append', metavar='NAME:=VALUE', default=[],
                       help='argument of a .xacro file; may be given several times')
     part.add_argument('--package-path', action='append', metavar='DIR', default=[],
@@ -49,7 +52,8 @@ def load_model(args: argparse.Namespace) -> RobotModel:
     """Read the robot that the arguments of :func:`add_model_arguments` name."""
     choice = ModelChoice(
         args.base_link or '', args.tip_link or '', _items(args.joints), _items(args.held_joints),
-        _items(args.rotor_inertia), tuple(args.xacro_arg), tuple(args.package_path))
+        _items(args.rotor_inertia), tuple(args.xacro_arg), tuple(args.package_path),
+        args.identified)
     return choice.load(_given(args.urdf))
 
 

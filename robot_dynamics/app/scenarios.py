@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar, Sequence, Tuple, Union
+from pathlib import Path
+import shutil
+from typing import ClassVar, Sequence, Tuple
 
 from robot_dynamics.app.graph import (
-    CommandProcess, FRICTION_ERROR_PERCENT, NodeProcess, Parameters, Scenario, Simulation,
-    STILL_DECK)
+    AnyProcess, CommandProcess, FRICTION_ERROR_PERCENT, NodeProcess, Parameters, Scenario,
+    Simulation, STILL_DECK)
+from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import parameter
 from robot_dynamics.core.resources import resource_path
 
+PLAYER = 'ros2'
 ODOMETRY_PERIOD = 0.02  # s, also in the configuration file
 
 
@@ -132,7 +136,17 @@ class Replay(Scenario):
                                  choices=('moving', 'gravity_only', 'fixed'))
     reference_topic: str = parameter('/reference', 'JointTrajectory in the recording')
 
-    def processes(self) -> Tuple[Union[NodeProcess, CommandProcess], ...]:
+    def check(self) -> None:
+        """Refuse files that are not there, and a player that is not installed."""
+        for name in ('bag', 'robot', 'parameters'):
+            path = getattr(self, name)
+            if path and not path.lstrip().startswith('<') and not Path(path).exists():
+                raise ConfigurationError(f'{name}:={path}: there is no such file or directory')
+        if shutil.which(PLAYER) is None:
+            raise ConfigurationError(f'{PLAYER} is not on PATH: source a ROS installation; '
+                                     '"ros2 bag play" plays the recording')
+
+    def processes(self) -> Tuple[AnyProcess, ...]:
         """Return the feedforward, and the player that starts after the node is up."""
         description: Parameters = {'robot_description': self.robot} if self.robot else {}
         return (
@@ -144,5 +158,5 @@ class Replay(Scenario):
                  ('~/commands_stamped', 'replay/commands_stamped')],
                 parameter_file=self.parameters or str(resource_path(ShipPa10.CONFIGURATION))),
             CommandProcess('player', (
-                'ros2', 'bag', 'play', self.bag, '--clock', '100', '--rate', f'{self.rate:g}',
+                PLAYER, 'bag', 'play', self.bag, '--clock', '100', '--rate', f'{self.rate:g}',
                 '--delay', '5.0')))

@@ -291,7 +291,7 @@ class CommandStateMachine:
         if saturated:
             listed = ', '.join(saturated)
             self._events.report(EventKind.SATURATED, f'effort limit reached at {listed}', now_ns,
-                                'warning', listed)
+                                'warning')
         self.count += 1
         return Command(
             now_ns, now_ns + law.lead_ns, limiter.joints, effort, law.feedback,

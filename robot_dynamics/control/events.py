@@ -2,15 +2,18 @@
 What went wrong or changed, as typed values that a node turns into one throttled log line.
 
 Objects of this room never log and never raise for a bad message: they report an
-:class:`Event`.  Repetitions of the same kind about the same subject within a period are
-counted, not repeated.
+:class:`Event`.  Repetitions of the same kind about the same subject are counted, and told ever
+more rarely.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import Optional
+
+LONGEST_WAIT = 60  # periods between two events that go on and on
+CALM = 10          # periods without one, after which the next is news
+BURST = 6          # that always pass
 
 
 class EventKind(enum.Enum):
@@ -66,9 +69,24 @@ class Event:
     suppressed: int = 0
 
 
+@dataclasses.dataclass
+class _Throttle:
+    """Of one kind and subject: when it was told, how long to wait, what was held back."""
+
+    wait_ns: int
+    told_ns: int
+    seen_ns: int
+    free: int
+    suppressed: int = 0
+
+
 class EventLog:
     """
-    Collects events, at most one a period for each kind and subject.
+    Collects events; repetitions of one kind about one subject are told ever more rarely.
+
+    The second is told a period after the first, and then the wait doubles up to a minute's worth
+    of periods; after a calm it begins anew.  What always passes, such as a change of state, does
+    so a few times, until it flaps.
 
     Parameters
     ----------
@@ -82,27 +100,39 @@ class EventLog:
         self._period_ns = period_ns
         self._capacity = capacity
         self._pending: list[Event] = []
-        self._last: dict[tuple[EventKind, str], int] = {}
-        self._suppressed: dict[tuple[EventKind, str], int] = {}
+        self._throttles: dict[tuple[EventKind, str], _Throttle] = {}
 
     def report(self, kind: EventKind, text: str, stamp_ns: int, severity: str = 'warning',
                subject: str = '', always: bool = False) -> None:
-        """Report one event; ``always`` passes the throttle (changes of state)."""
-        key = (kind, subject)
-        last: Optional[int] = self._last.get(key)
-        if not always and last is not None and 0 <= stamp_ns - last < self._period_ns:
-            self._suppressed[key] = self._suppressed.get(key, 0) + 1
+        """Report one event; ``always`` passes the throttle until it flaps (changes of state)."""
+        throttle = self._throttle((kind, subject), stamp_ns)
+        free = always and throttle.free > 0
+        if not free and 0 <= stamp_ns - throttle.told_ns < throttle.wait_ns:
+            throttle.suppressed += 1
             return
         if len(self._pending) >= self._capacity:
             return
-        if len(self._last) >= 10 * self._capacity:  # subjects come from messages: bound them
-            self._last.clear()
-            self._suppressed.clear()
-        self._last[key] = stamp_ns
-        self._pending.append(Event(
-            kind, severity, text, stamp_ns, subject, self._suppressed.pop(key, 0)))
+        if free:
+            throttle.free -= 1
+        else:
+            throttle.wait_ns = min(max(2 * throttle.wait_ns, self._period_ns),
+                                   LONGEST_WAIT * self._period_ns)
+        throttle.told_ns = stamp_ns
+        self._pending.append(Event(kind, severity, text, stamp_ns, subject, throttle.suppressed))
+        throttle.suppressed = 0
 
     def drain(self) -> list[Event]:
         """Return the events since the last call, oldest first."""
         events, self._pending = self._pending, []
         return events
+
+    def _throttle(self, key: tuple[EventKind, str], stamp_ns: int) -> _Throttle:
+        """Return what holds back events like this one; a new one after a calm."""
+        throttle = self._throttles.get(key)
+        if throttle is None or not 0 <= stamp_ns - throttle.seen_ns <= CALM * self._period_ns:
+            if throttle is None and len(self._throttles) >= 10 * self._capacity:
+                self._throttles.clear()  # subjects come from messages: bound them
+            held = 0 if throttle is None else throttle.suppressed
+            throttle = self._throttles[key] = _Throttle(0, stamp_ns, stamp_ns, BURST, held)
+        throttle.seen_ns = stamp_ns
+        return throttle

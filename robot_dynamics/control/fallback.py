@@ -38,6 +38,10 @@ class FallbackTimes(Protocol):
     def final_action(self) -> str:
         """One of hold_gravity, zero, call_service."""
 
+    @property
+    def final_effort(self) -> str:
+        """One of gravity, zero: what is commanded when the service is called."""
+
 
 class Fallback:
     """
@@ -79,13 +83,23 @@ class Fallback:
 
     @property
     def at_zero(self) -> bool:
-        """Whether the final action is to command zero and it is being taken."""
-        return self.stage == FINAL_ACTION and self._config.final_action == 'zero'
+        """Whether the final action commands zero and it is being taken."""
+        config = self._config
+        return self.stage == FINAL_ACTION and (
+            config.final_action == 'zero'
+            or (config.final_action == 'call_service' and config.final_effort == 'zero'))
 
     @property
     def wants_service(self) -> bool:
-        """Whether the final action is to call a service and it is being taken."""
-        return self.stage == FINAL_ACTION and self._config.final_action == 'call_service'
+        """
+        Whether the final action is to call a service, and the effort before it has been reached.
+
+        A controller that is deactivated leaves its last effort where it is: so first things first.
+        """
+        if self.stage != FINAL_ACTION or self._config.final_action != 'call_service':
+            return False
+        last = self._limiter.last
+        return not self.at_zero or last is None or not last.any()
 
     def settled(self, now_ns: int) -> bool:
         """Return whether the ramp of the present stage is over: to gravity, or to zero."""

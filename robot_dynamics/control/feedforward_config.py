@@ -82,7 +82,8 @@ class FeedforwardConfig:
         0.3, 'time to bring the desired motion to rest when a reference ends early', 's',
         0.01, 10.0)
     event_period: float = parameter(
-        1.0, 'shortest time between two reports of one kind', 's', 0.0, 3600.0, live=False)
+        1.0, 'shortest time between two reports of one kind; what goes on and on is reported ever '
+        'more rarely', 's', 0.0, 3600.0, live=False)
     limits: LimitsConfig = group(LimitsConfig)
     ramp: RampConfig = group(RampConfig)
     watchdog: WatchdogConfig = group(WatchdogConfig)

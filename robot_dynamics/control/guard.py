@@ -47,6 +47,9 @@ class GuardConfig:
     final_action: str = parameter(
         'hold_gravity', 'what follows the ramp: keep holding gravity, ramp to zero, or ask for a '
         'service to be called', choices=('hold_gravity', 'zero', 'call_service'))
+    final_effort: str = parameter(
+        'gravity', 'what is commanded when the service is called: what a deactivated forward '
+        'controller leaves on its interfaces for ever', choices=('gravity', 'zero'))
     final_delay: float = parameter(
         2.0, 'how long gravity is held before the final action', 's', 0.0, 3600.0)
     recovery_time: float = parameter(
@@ -54,7 +57,8 @@ class GuardConfig:
     clock_jump: float = parameter(
         0.05, 'a clock that goes back by more than this starts the ages anew', 's', 0.0, 10.0)
     event_period: float = parameter(
-        1.0, 'shortest time between two reports of one kind', 's', 0.0, 3600.0, live=False)
+        1.0, 'shortest time between two reports of one kind; what goes on and on is reported ever '
+        'more rarely', 's', 0.0, 3600.0, live=False)
     limits: LimitsConfig = group(LimitsConfig)
 
     def __post_init__(self) -> None:

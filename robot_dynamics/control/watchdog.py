@@ -47,6 +47,9 @@ class WatchdogConfig:
     final_action: str = parameter(
         'hold_gravity', 'what follows the ramp: keep holding gravity, ramp to zero, or ask for a '
         'service to be called', choices=('hold_gravity', 'zero', 'call_service'))
+    final_effort: str = parameter(
+        'gravity', 'what is commanded when the service is called: what a deactivated forward '
+        'controller leaves on its interfaces for ever', choices=('gravity', 'zero'))
     final_delay: float = parameter(
         2.0, 'how long gravity is held before the final action', 's', 0.0, 3600.0)
     recovery_time: float = parameter(

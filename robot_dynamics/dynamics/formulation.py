@@ -13,7 +13,8 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.dynamics.codegen.kernel import BACKENDS, Kernel
 from robot_dynamics.dynamics.codegen.straight_line import Block
 from robot_dynamics.dynamics.equations.forward import solve_symmetric
-from robot_dynamics.dynamics.equations.joint_losses import friction_torque, rotor_torque
+from robot_dynamics.dynamics.equations.joint_losses import (
+    friction_torque, FrictionLaw, rotor_torque)
 from robot_dynamics.dynamics.equations.kinematics import body_rotation, first_moment
 from robot_dynamics.dynamics.equations.lagrange_euler import lagrange_euler
 from robot_dynamics.dynamics.equations.newton_euler import newton_euler
@@ -40,8 +41,7 @@ TERM_NAMES = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis'
 class JointLosses:
     """Friction and reflected rotor inertia per coordinate; zeros where not asked for."""
 
-    viscous: np.ndarray
-    coulomb: np.ndarray
+    friction: FrictionLaw
     rotor: np.ndarray
 
 
@@ -242,7 +242,7 @@ class Formulation:
         return Kernel(name, inputs, outputs, angles, self.backend)
 
     def _loss_terms(self, qd: Expression, qdd: Expression) -> Tuple[Expression, Expression]:
-        return (friction_torque(qd, self.losses.viscous, self.losses.coulomb),
+        return (friction_torque(qd, self.losses.friction),
                 rotor_torque(qdd, self.losses.rotor))
 
     def _frozen(self, s: State) -> State:

@@ -11,7 +11,7 @@ from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.codegen.kernel import Kernel
 from robot_dynamics.dynamics.formulation import Formulation, massless_bodies
-from robot_dynamics.dynamics.joint_losses import checked_model, friction_at, joint_losses
+from robot_dynamics.dynamics.joint_losses import checked_model, friction_law, joint_losses
 from robot_dynamics.dynamics.loads import ExternalWrenches, Payload
 from robot_dynamics.dynamics.samples import AnyBase, check_out, gather, Samples
 from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
@@ -72,6 +72,7 @@ class InverseDynamics:
         self.friction = bool(friction)
         self._formulation = Formulation(model, support, method, self._losses, backend)
         self._still = np.concatenate([np.zeros(support.pose_size), BaseMotion().packed])
+        self._friction_law = friction_law(model)
         self._payload: Optional[Payload] = None
         self._prepared: Set[int] = set()
         self._entry: Optional[Callable[..., float]] = None
@@ -231,13 +232,9 @@ class InverseDynamics:
         return flat.reshape(*flat.shape[:-1], self._nv, width)
 
     def friction_torque(self, qd: ArrayLike) -> FloatArray:
-        """
-        Viscous and Coulomb friction of the model at a velocity, smooth at zero speed.
-
-        Given whether or not ``friction`` is part of :meth:`torque`.
-        """
+        """Friction of the model at a velocity, whether or not :meth:`torque` includes it."""
         samples = gather(('qd',), (qd,), self._nv, None, self._still)
-        return friction_at(self.model, samples.arrays[0])
+        return self._friction_law.torque(samples.arrays[0])
 
     def external_torque(self, q: ArrayLike, external_wrenches: ExternalWrenches,
                         base: AnyBase = None) -> FloatArray:

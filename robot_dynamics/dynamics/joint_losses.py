@@ -7,8 +7,8 @@ from typing import Any, Mapping, Union
 import numpy as np
 
 from robot_dynamics.core.errors import InputError
-from robot_dynamics.core.gate import as_flag, as_mapping, as_scalar, FloatArray
-from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
+from robot_dynamics.core.gate import as_flag, as_mapping, as_scalar
+from robot_dynamics.dynamics.equations.joint_losses import FrictionLaw
 from robot_dynamics.dynamics.formulation import JointLosses
 from robot_dynamics.model.robot_model import RobotModel
 
@@ -37,8 +37,7 @@ def joint_losses(model: RobotModel, friction: bool,
         for name, value in by_joint.items():
             rotor[model.index(name)] = as_scalar(
                 f'rotor_inertia[{name!r}]', value, minimum=0.0, unit='kg m^2')
-    return JointLosses(np.array(model.damping) if wanted else zeros,
-                       np.array(model.friction) if wanted else zeros, rotor)
+    return JointLosses(friction_law(model) if wanted else FrictionLaw.none(model.nv), rotor)
 
 
 def checked_model(model: Any) -> RobotModel:
@@ -49,7 +48,7 @@ def checked_model(model: Any) -> RobotModel:
     return model
 
 
-def friction_at(model: RobotModel, qd: FloatArray) -> FloatArray:
-    """Friction of the model's joints at velocities (nv,) or (T, nv), as the kernels have it."""
-    return np.asarray(model.damping * qd
-                      + model.friction * qd / np.sqrt(qd**2 + FRICTION_SPEED**2))
+def friction_law(model: RobotModel) -> FrictionLaw:
+    """Return the friction of the model's joints."""
+    return FrictionLaw(model.damping, model.friction, model.stribeck, model.asymmetry,
+                       model.torque_offset, model.stribeck_speed)

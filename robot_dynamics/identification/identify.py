@@ -23,6 +23,7 @@ from robot_dynamics.identification.recorded_motion import MotionSource, Recorded
 from robot_dynamics.identification.regressor_rows import Columns, RegressorRows
 from robot_dynamics.identification.result import Identification, Training
 from robot_dynamics.identification.validation import trust_anywhere, validate
+from robot_dynamics.model.identified import Identified
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Block
 from robot_dynamics.replay.robot import load_robot, RobotSource
@@ -73,6 +74,8 @@ def identify(bags: Union[Bag, Sequence[Bag]], model: Optional[RobotSource] = Non
     description = robot_of(paths[0], replay) if model is None else model
     robot = load_robot(description, replay.without_links, replay.base_link, replay.tip_link,
                        replay.held_joints)
+    if replay.identified:
+        robot = Identified.read(replay.identified).apply(robot)
     robot = robot.with_rotor_inertia(replay.rotor_inertia or {})
     findings = Findings()
     with ExitStack() as stack:

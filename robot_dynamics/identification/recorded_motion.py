@@ -18,7 +18,7 @@ from robot_dynamics.core.errors import BagError
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Alignment, Block
-from robot_dynamics.replay.diagnostics import report_efforts
+from robot_dynamics.replay.effort_findings import report_efforts
 from robot_dynamics.replay.imu_stream import examine, ImuUse, settle_direction
 from robot_dynamics.replay.replay import ReplayOptions
 

@@ -15,7 +15,7 @@ from typing import Iterable, Iterator, List, Optional, Sequence, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
+from robot_dynamics.dynamics.equations.joint_losses import friction_term, smooth_sign
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -171,25 +171,11 @@ class RegressorRows:
         return out
 
 
-def smooth_sign(qd: FloatArray) -> FloatArray:
-    """Return the sign of velocities as the friction law of the dynamics has it."""
-    sign: FloatArray = qd / np.sqrt(qd * qd + FRICTION_SPEED**2)
-    return sign
-
-
 def loss_column(term: str, speed: float, qd: FloatArray, qdd: FloatArray, sign: FloatArray
                 ) -> FloatArray:
     """Return what one unit of a term adds to the torque of its joint."""
-    if term == 'rotor':
-        return qdd
-    if term == 'viscous':
-        return qd
-    if term == 'coulomb':
-        return sign
-    if term == 'stribeck':
-        column: FloatArray = sign * np.exp(-(qd / speed)**2)
-        return column
-    return np.abs(sign) if term == 'asymmetry' else np.ones_like(qd)
+    return qdd if term == 'rotor' else np.asarray(
+        friction_term(term, qd, sign, speed or 1.0))
 
 
 class _Windows:

@@ -17,7 +17,7 @@ from robot_dynamics.identification.pseudo_inertia import body_of
 from robot_dynamics.identification.validation import (
     MODELS, torque_deviation, Validation)
 from robot_dynamics.model.elements import Inertial
-from robot_dynamics.model.identified import Identified, JointLosses
+from robot_dynamics.model.identified import Identified, IdentifiedJoint
 from robot_dynamics.model.inertia import placed
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -129,7 +129,7 @@ class Identification:
                   if self.fit.free[layout.body(index)].any()}
         terms = layout.by_joint(theta)
         nothing = np.zeros(self.described.nv)
-        joints = {name: JointLosses(
+        joints = {name: IdentifiedJoint(
             max(float(terms['rotor'][j]), 0.0),
             max(float(terms.get('viscous', self.described.damping)[j]), 0.0),
             max(float(terms.get('coulomb', self.described.friction)[j]), 0.0),

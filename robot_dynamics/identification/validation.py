@@ -8,11 +8,12 @@ from typing import Dict, Optional, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.fit import Design, Fit
 from robot_dynamics.identification.layout import Layout
-from robot_dynamics.identification.regressor_rows import loss_column, smooth_sign
+from robot_dynamics.identification.regressor_rows import loss_column
 from robot_dynamics.motion.base_motion import BaseMotion
 
 FloatArray = NDArray[np.float64]

@@ -6,6 +6,7 @@ import dataclasses
 from typing import Dict, Iterable, List, Mapping, Optional, Tuple
 
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.model.identified import Identified
 from robot_dynamics.model.named_values import named_numbers, named_words
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.model.rotors import reflected_inertia
@@ -34,6 +35,8 @@ class ModelChoice:
         ``name:=value``, for a ``.xacro`` file.
     package_paths : tuple of str
         Directories where the packages of a ``.xacro`` file are.
+    identified : str
+        File of identified parameters that take the place of the description's; empty: none.
     """
 
     base_link: str = ''
@@ -43,6 +46,7 @@ class ModelChoice:
     rotors: Tuple[str, ...] = ()
     xacro_arguments: Tuple[str, ...] = ()
     package_paths: Tuple[str, ...] = ()
+    identified: str = ''
 
     def load(self, path_or_text: PathOrText, strict: bool = False) -> RobotModel:
         """
@@ -72,7 +76,8 @@ class ModelChoice:
             if set(held) & set(free):  # the others move
                 joints, tip_link = [name for name in free if name not in held], None
         model = read(joints, tip_link, held)
-        return model.with_rotor_inertia(reflected_inertia(model, self.rotors))
+        model = model.with_rotor_inertia(reflected_inertia(model, self.rotors))
+        return Identified.read(self.identified).apply(model) if self.identified else model
 
 
 def _held(words: Iterable[str]) -> Dict[str, float]:

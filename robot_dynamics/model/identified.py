@@ -26,7 +26,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class JointLosses:
+class IdentifiedJoint:
     """
     What a joint adds to the torque: its rotor and its friction law.
 
@@ -62,7 +62,7 @@ class Identified:
         Name of the robot.
     bodies : mapping of str to Inertial
         By the name of the link that a joint moves, with all that is fixed to it, in its frame.
-    joints : mapping of str to JointLosses
+    joints : mapping of str to IdentifiedJoint
     payload : (str, Inertial) or None
         A load in the frame of the link that carries it.
     errors : mapping
@@ -71,7 +71,7 @@ class Identified:
 
     robot: str
     bodies: Mapping[str, Inertial]
-    joints: Mapping[str, JointLosses]
+    joints: Mapping[str, IdentifiedJoint]
     payload: Optional[Tuple[str, Inertial]] = None
     errors: Mapping[str, Any] = field(default_factory=dict)
 
@@ -98,7 +98,7 @@ class Identified:
             joint = body.joint
             if driver in self.joints:
                 # what a follower loses was felt, and identified, at the joint that drives it
-                own = self.joints[driver] if joint.name == driver else JointLosses()
+                own = self.joints[driver] if joint.name == driver else IdentifiedJoint()
                 joint = replace(joint, damping=own.viscous, friction=own.coulomb,
                                 stribeck=own.stribeck, stribeck_speed=own.stribeck_speed,
                                 asymmetry=own.asymmetry, torque_offset=own.offset)
@@ -184,13 +184,13 @@ def _number(where: str, value: Any) -> float:
     return float(value)
 
 
-def _losses(where: str, values: Any) -> JointLosses:
-    known = [item.name for item in fields(JointLosses)]
+def _losses(where: str, values: Any) -> IdentifiedJoint:
+    known = [item.name for item in fields(IdentifiedJoint)]
     for name in _mapping(where, values):
         if name not in known:
             raise ConfigurationError(f'{where}: {UnknownNameError("value", str(name), known)}')
-    losses = JointLosses(**{name: _number(f'{where}: {name}', value)
-                            for name, value in values.items()})
+    losses = IdentifiedJoint(**{
+        name: _number(f'{where}: {name}', value) for name, value in values.items()})
     if min(losses.rotor_inertia, losses.viscous, losses.coulomb) < 0.0:
         raise ConfigurationError(f'{where}: rotor_inertia, viscous and coulomb cannot be negative')
     if losses.stribeck_speed <= 0.0:

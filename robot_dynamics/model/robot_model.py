@@ -227,6 +227,26 @@ class RobotModel(BodyTree):
         return self._with_followers('friction', 1)
 
     @cached_property
+    def stribeck(self) -> FloatArray:
+        """Breakaway above Coulomb friction, (nv,), N m or N."""
+        return self._per_joint('stribeck')
+
+    @cached_property
+    def stribeck_speed(self) -> FloatArray:
+        """Speed at which the breakaway has fallen to 37 %, (nv,), rad/s or m/s."""
+        return self._per_joint('stribeck_speed')
+
+    @cached_property
+    def asymmetry(self) -> FloatArray:
+        """Half of what friction is larger by in the positive direction, (nv,), N m or N."""
+        return self._per_joint('asymmetry')
+
+    @cached_property
+    def torque_offset(self) -> FloatArray:
+        """What is always there, (nv,), N m or N; part of the friction law."""
+        return self._per_joint('torque_offset')
+
+    @cached_property
     def fingerprint(self) -> str:
         """
         Hash of everything that dynamics depends on, and of all names: a key for caches.

@@ -23,7 +23,7 @@ class CycleStatistics:
         self._count = 0
         self._sum_ns = 0
         self._longest_ns = 0
-        self.missed = 0
+        self.missed = self._missed_before = 0
 
     def note(self, stamp_ns: int, compute_ns: int) -> None:
         """Note a cycle: the stamp that it answered, and how long it took."""
@@ -37,10 +37,13 @@ class CycleStatistics:
         if compute_ns > self._longest_ns:
             self._longest_ns = compute_ns
 
-    def take(self) -> Dict[str, float]:
-        """Return the figures since the last call, in s, and all missed cycles so far."""
+    def drain(self) -> Dict[str, float]:
+        """Return the figures since the last call, times in s, and all missed cycles so far."""
+        missed = self.missed - self._missed_before
         mean = 1e-9 * self._sum_ns / self._count if self._count else 0.0
         values = {'compute_time_mean': mean, 'compute_time_max': 1e-9 * self._longest_ns,
-                  'missed_cycles': self.missed}
+                  'missed_cycles': self.missed,
+                  'missed_share': missed / max(1, self._count + missed)}
+        self._missed_before = self.missed
         self._count = self._sum_ns = self._longest_ns = 0
         return values

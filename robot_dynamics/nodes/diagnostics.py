@@ -1,4 +1,9 @@
-"""The status of a node as diagnostic_msgs."""
+"""
+The status of a node as diagnostic_msgs.
+
+The level is that of the state; an effort that is cut makes it WARN, cycles that were missed since
+the last diagnostics make it WARN from 1 % and ERROR from 10 % of them.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +21,9 @@ _LEVELS = {
 }
 
 
+MISSED_WARN, MISSED_ERROR = 0.01, 0.10  # of the cycles
+
+
 def diagnostics(name: str, now_ns: int, status: Mapping[str, Any]) -> DiagnosticArray:
     """
     Return one status as DiagnosticArray.
@@ -27,14 +35,24 @@ def diagnostics(name: str, now_ns: int, status: Mapping[str, Any]) -> Diagnostic
     now_ns : int
         ROS time, ns.
     status : mapping
-        ``state`` becomes message and level; everything becomes a value.
+        ``state`` and what is wrong beside it become message and level; everything becomes a
+        value.
     """
     state = str(status.get('state', ''))
+    levels, words = [_LEVELS.get(state, DiagnosticStatus.WARN)], [state]
+    cut = tuple(status.get('saturated', ())) + tuple(status.get('rate_limited', ()))
+    if cut:
+        levels.append(DiagnosticStatus.WARN)
+        words.append('effort cut at ' + ', '.join(dict.fromkeys(cut)))
+    missed = float(status.get('missed_share', 0.0))
+    if missed >= MISSED_WARN:
+        levels.append(DiagnosticStatus.ERROR if missed >= MISSED_ERROR else DiagnosticStatus.WARN)
+        words.append(f'{100.0 * missed:.0f} % of the cycles missed')
     message = DiagnosticArray()
     message.header.stamp = to_stamp(now_ns)
     message.status = [DiagnosticStatus(
-        level=_LEVELS.get(state, DiagnosticStatus.WARN), name=name.lstrip('/'),
-        message=state, hardware_id='robot_dynamics',
+        level=max(levels), name=name.lstrip('/'),
+        message='; '.join(words), hardware_id='robot_dynamics',
         values=[KeyValue(key=key, value=_text(value)) for key, value in status.items()])]
     return message
 

@@ -18,7 +18,7 @@ from rclpy.executors import Executor
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.subscription import Subscription
 
-from robot_dynamics.nodes.take import take
+from robot_dynamics.nodes.drain import drain
 
 SLOW_PERIOD = 0.02  # s between turns of the executor
 
@@ -104,7 +104,7 @@ class FastLoop:
         end = time.monotonic() + longest
         due = [periodic.due for periodic in self._periodic if periodic.enabled]
         for subscription in self._wait(min([end, *due]) - time.monotonic()):
-            for message in take(subscription, 1):  # if there are more, the next wait is short
+            for message in drain(subscription, 1):  # if there are more, the next wait is short
                 subscription.callback(message)  # type: ignore[call-arg]
         now = time.monotonic()
         for periodic in tuple(self._periodic):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, Callable, Optional
 
 import numpy as np
@@ -39,6 +40,7 @@ def build_core(description: str, config: FeedforwardConfig, node_config: Feedfor
     RobotDynamicsError
         If the description is wrong, or the configuration does not fit it.
     """
+    config = with_losses(config, node_config)
     model = model_from_parameter(
         description, node_config.reflected_rotor_inertia, node_config.model.choice)
     _check_commanded(config, model)
@@ -57,6 +59,14 @@ def build_core(description: str, config: FeedforwardConfig, node_config: Feedfor
     _warm_up_wrenches(core)
     set_payload(core, node_config)
     return core
+
+
+def with_losses(config: FeedforwardConfig, node_config: FeedforwardNodeConfig
+                ) -> FeedforwardConfig:
+    """Let friction and rotors count where they were identified."""
+    if not node_config.model.identified:
+        return config
+    return dataclasses.replace(config, friction=True, rotor_inertia=True)
 
 
 def _gate(model: RobotModel, mount: ArmMount, config: FeedforwardConfig,

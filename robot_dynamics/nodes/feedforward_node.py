@@ -24,7 +24,7 @@ from robot_dynamics.nodes.base_messages import SOURCES
 from robot_dynamics.nodes.description import description_from_topic, DESCRIPTION_QOS
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
-from robot_dynamics.nodes.feedforward_build import build_core, set_payload
+from robot_dynamics.nodes.feedforward_build import build_core, set_payload, with_losses
 from robot_dynamics.nodes.feedforward_outputs import LATCHED
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.feedforward_stream import FeedforwardStream
@@ -41,6 +41,7 @@ from trajectory_msgs.msg import JointTrajectory
 SUCCESS = TransitionCallbackReturn.SUCCESS
 SILENT_PERIODS = 4  # without a joint state, after which commands come from a timer
 WATCH_PERIOD = 0.02  # s
+REMINDER_PERIOD = 30.0  # s, between words on a missing description
 
 
 class FeedforwardNode(LifecycleNode):
@@ -59,10 +60,15 @@ class FeedforwardNode(LifecycleNode):
         self._node_parameters.on_change(self._change_node)
         self._core_parameters.on_change(self._change_core)
         self._failure = ''
+        self.is_starting = self._starts_itself = False
         self._description = self._node_parameters.config.robot_description
         if not self._description:
-            self.create_subscription(
-                String, 'robot_description', self._on_description, DESCRIPTION_QOS)
+            topic = self.create_subscription(
+                String, 'robot_description', self._on_description, DESCRIPTION_QOS).topic_name
+            self._missing = (f'there is no robot description yet: publish it on {topic}, or set '
+                             'the parameter robot_description')
+            self.get_logger().info(self._missing)
+            self._reminder = self.create_timer(REMINDER_PERIOD, self._remind)
         elif self._node_parameters.config.autostart:
             self._start()
 
@@ -70,17 +76,22 @@ class FeedforwardNode(LifecycleNode):
 
     def _start(self) -> None:
         """Go through the states without a manager."""
+        self._starts_itself = True
         if self.trigger_configure() != SUCCESS or self.trigger_activate() != SUCCESS:
             raise ConfigurationError(self._failure or 'the node could not be activated')
 
     def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Load the model, compile, warm up, and begin to listen."""
+        self.is_starting = True
         try:
             self._configure()
         except RobotDynamicsError as error:
             self._failure = str(error)
-            self.get_logger().error(f'cannot configure: {error}')
+            if not self._starts_itself:  # otherwise it is what ends the process
+                self.get_logger().error(f'cannot configure: {error}')
             return TransitionCallbackReturn.FAILURE
+        finally:
+            self.is_starting = self._starts_itself = False
         return super().on_configure(state)
 
     def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -196,6 +207,9 @@ class FeedforwardNode(LifecycleNode):
 
     # ---- messages, timers, parameters ----
 
+    def _remind(self) -> None:
+        self.get_logger().warning(self._missing)
+
     def _on_description(self, message: String) -> None:
         if message.data == self._description:
             return
@@ -209,6 +223,7 @@ class FeedforwardNode(LifecycleNode):
         except RobotDynamicsError as error:
             self.get_logger().error(str(error), throttle_duration_sec=1.0)
             return
+        self._reminder.cancel()
         if self._node_parameters.config.autostart:
             self._start()
 
@@ -243,7 +258,8 @@ class FeedforwardNode(LifecycleNode):
             self._final.check(config.watchdog.final_action == 'call_service')
             if self._stream.rolling is not None:
                 check_rolling(config)
-            self._stream.core.reconfigure(config, self._stream.now_ns())
+            self._stream.core.reconfigure(
+                with_losses(config, self._node_parameters.config), self._stream.now_ns())
 
     def _change_node(self, config: FeedforwardNodeConfig) -> None:
         if self._stream is not None:

@@ -23,9 +23,9 @@ from robot_dynamics.control.rolling_trajectory import RollingTrajectory
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.nodes.cycle_statistics import CycleStatistics
+from robot_dynamics.nodes.drain import drain
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs
 from robot_dynamics.nodes.messages import imu_sample, stamp_ns
-from robot_dynamics.nodes.take import take
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory
 
@@ -139,7 +139,7 @@ class FeedforwardStream:
 
     def status(self) -> Dict[str, Any]:
         """Return what diagnostics show."""
-        return {**self.core.status(self.now_ns()), **self._statistics.take()}
+        return {**self.core.status(self.now_ns()), **self._statistics.drain()}
 
     # ---- time ----
 
@@ -220,10 +220,10 @@ class FeedforwardStream:
     def _take_waiting(self) -> None:
         """Take what has arrived while nobody spins."""
         if self.imu_subscription is not None:
-            for message in take(self.imu_subscription):
+            for message in drain(self.imu_subscription):
                 self._take_base_sample(message)
         if self.joint_state_subscription is not None:
-            for message in take(self.joint_state_subscription):
+            for message in drain(self.joint_state_subscription):
                 self.core.on_joint_state(
                     stamp_ns(message.header.stamp), self._now_ns, message.name,
                     message.position, message.velocity, message.effort)

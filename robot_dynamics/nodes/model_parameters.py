@@ -26,6 +26,10 @@ class ModelConfig:
     xacro_arguments: tuple[str, ...] = parameter(
         (), 'name:=value for a robot_description that is the path of a .xacro file', live=False)
 
+    identified: str = parameter(
+        '', 'file of identified parameters (robot-dynamics identify) that take the place of the '
+        "description's; friction and rotors then count", live=False)
+
     def __post_init__(self) -> None:
         check_parameters(self)
 

@@ -9,6 +9,7 @@ it is taken as a whole, or nothing of it is.
 
 from __future__ import annotations
 
+from array import array
 from typing import (
     Any, Callable, Dict, Generic, List, Mapping, Optional, Tuple, Type, TypeVar)
 
@@ -21,6 +22,7 @@ from rclpy.parameter import Parameter
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.parameters import (
     config_from_parameters, parameter_specs, parameter_values, ParameterSpec)
+from robot_dynamics.nodes.unknown_parameters import given_parameters
 
 Config = TypeVar('Config')
 
@@ -86,7 +88,8 @@ class ParameterSet(Generic[Config]):
         for name in known:
             if self._fixed is not None and self._fixed() and not self._specs[name].live:
                 raise ConfigurationError(
-                    f'{name}: cannot change while the node is active; deactivate it first')
+                    f'{name}: cannot change while the node is configured; deactivate it and clean '
+                    'it up first')
         return _build(self._kind, {**parameter_values(self.config), **known})
 
     def apply(self, config: Config) -> None:
@@ -148,7 +151,7 @@ def _declare(node: Node, spec: ParameterSpec, default: Any, read_only: bool) -> 
         value = node.declare_parameter(
             spec.name, shown, _descriptor(spec, type_, read_only)).value
     except InvalidParameterTypeException as error:
-        raise ConfigurationError(_wrong_type(spec.name, type_)) from error
+        raise ConfigurationError(_wrong_type(node, spec.name, type_)) from error
     except InvalidParameterValueException as error:
         raise ConfigurationError(f'parameter {spec.name}: {_out_of_range(spec, error)}') from error
     return _plain(value)
@@ -192,10 +195,19 @@ def _out_of_range(spec: ParameterSpec, error: Exception) -> str:
             + (f' {spec.unit}' if spec.unit else ''))
 
 
-def _wrong_type(name: str, type_: Parameter.Type) -> str:
-    """Say which type is wanted, with the mistake that YAML invites."""
-    hint = '; write 15.0 instead of 15' if type_ in (
-        Parameter.Type.DOUBLE, Parameter.Type.DOUBLE_ARRAY) else ''
+def _wrong_type(node: Node, name: str, type_: Parameter.Type) -> str:
+    """Say which type is wanted, and how the value given is written as one."""
+    given = given_parameters(node)[name].value
+    is_list = type_.name.endswith('_ARRAY')
+    kind: Any = {'BOOL': bool, 'INTEGER': int, 'DOUBLE': float, 'STRING': str}[
+        type_.name.removesuffix('_ARRAY')]
+    try:
+        items = [kind(value) for value in (given if isinstance(given, (list, array)) else [given])]
+        meant = items if is_list else items[0]
+        hint = f'; write {meant!r} instead of {given!r}' if (
+            kind is not bool and (is_list or len(items) == 1)) else ''
+    except (TypeError, ValueError):
+        hint = ''
     return f'parameter {name}: expected a {type_.name.lower().replace("_", " ")}{hint}'
 
 

@@ -2,8 +2,10 @@
 The main loop of every node's process: start, spin, and an orderly end.
 
 rclpy's own signal handlers invalidate the context before a node can say its last word.  Here
-SIGINT and SIGTERM only end the spinning; after it the node may still publish (a ramp to zero).  A
-second signal ends the process at once.
+SIGINT and SIGTERM only end the spinning; after it the node may still publish (a ramp to zero).
+While a node is starting there is nothing to end in order, and a signal ends the process at once;
+so does one that comes a second and more after the first.  Within that second it counts once: a
+terminal and launch both send it to a node.
 """
 
 from __future__ import annotations
@@ -27,13 +29,15 @@ from rclpy.signals import SignalHandlerOptions
 
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.parent import end_with_parent
-from robot_dynamics.nodes.misspelt import misspelt_before_the_start, misspelt_parameters
+from robot_dynamics.nodes.unknown_parameters import (
+    unknown_before_the_start, unknown_parameters)
 
 
 LEAVING = 5  # s, longest time to leave the graph
 DELIVERY = 0.5  # s, longest wait for the last messages to arrive
 PATIENCE = 5.0  # s, for a middleware that fails again and again
 _QUIET = 1.0    # s without a failure: the next one is another story
+GRACE = 1.0     # s in which a repeated signal is the same one
 
 
 class EndOfRun(Exception):
@@ -53,6 +57,7 @@ class Stop(Protocol):
 
     is_set: bool
     on_set: Callable[[], Any]  # assigned by the loop: wakes it
+    is_starting: Callable[[], bool]  # likewise: whether there is nothing yet to end in order
 
 
 class _Patience:
@@ -80,11 +85,23 @@ class _Patience:
 
 
 class _StopSignal:
-    """SIGINT and SIGTERM as an event, seen at once even while the main thread waits in C."""
+    """
+    SIGINT and SIGTERM as an event, seen at once even while the main thread waits in C.
+
+    Attributes
+    ----------
+    is_set : bool
+    on_set : callable
+        Called by another thread.
+    is_starting : callable
+        Tells whether a signal ends the process at once.
+    """
 
     def __init__(self) -> None:
         self.is_set = False
         self.on_set: Callable[[], Any] = lambda: None
+        self.is_starting: Callable[[], bool] = lambda: True
+        self._first = 0.0
         receiver, sender = socket.socketpair()
         sender.setblocking(False)
         signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
@@ -98,9 +115,13 @@ class _StopSignal:
             number = receiver.recv(1)[0]
             if number not in (signal.SIGINT, signal.SIGTERM):
                 continue
+            if self.is_starting():
+                os._exit(0)
             if self.is_set:
-                os._exit(128 + number)
-            self.is_set = True
+                if time.monotonic() - self._first >= GRACE:
+                    os._exit(128 + number)
+                continue
+            self._first, self.is_set = time.monotonic(), True
             self.on_set()
 
 
@@ -114,8 +135,9 @@ def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) 
         Name for the log while there is no node yet.
     build : callable
         Makes the node; called after rclpy is initialised.  If it has an attribute
-        ``fast_loop`` (:class:`~robot_dynamics.nodes.fast_loop.FastLoop`), that one spins.  A
-        class lists in ``PARAMETERS`` the configuration classes that its parameters come from.
+        ``fast_loop`` (:class:`~robot_dynamics.nodes.fast_loop.FastLoop`), that one spins; while
+        its attribute ``is_starting`` is true, a signal ends the process at once.  A class lists
+        in ``PARAMETERS`` the configuration classes that its parameters come from.
     arguments : list of str, optional
         Command line, by default that of the process.
 
@@ -158,12 +180,13 @@ def serve(name: str, build: Callable[[], Node], arguments: List[str], stop: Stop
         node = build()
     except RobotDynamicsError as error:
         get_logger(name).fatal(str(error))
-        _warn_of(misspelt_before_the_start(name, getattr(build, 'PARAMETERS', ())), name)
+        _warn_of(unknown_before_the_start(name, getattr(build, 'PARAMETERS', ())), name)
         rclpy.try_shutdown()
         return 2
-    _warn_of(misspelt_parameters(node), name)
+    _warn_of(unknown_parameters(node), name)
     executor = SingleThreadedExecutor(context=node.context)
     executor.add_node(node)
+    stop.is_starting = lambda: bool(getattr(node, 'is_starting', False))
     stop.on_set = lambda: executor.create_task(lambda: None)  # wakes the executor
     code = 0
     try:
@@ -186,8 +209,8 @@ def serve(name: str, build: Callable[[], Node], arguments: List[str], stop: Stop
     return code
 
 
-def _warn_of(misspelt: List[Tuple[str, str]], name: str) -> None:
-    for given, meant in misspelt:
+def _warn_of(unknown: List[Tuple[str, str]], name: str) -> None:
+    for given, meant in unknown:
         get_logger(name).warning(
             f'there is no parameter {given}, so it has no effect; {meant} is meant?')
 
@@ -220,8 +243,10 @@ def _bound_the_rest() -> None:
     Leave it to the kernel to end the process, should leaving the graph not succeed.
 
     Fast DDS has been seen to spin for ever in there, with Python's lock held: no handler and no
-    thread of Python would run any more.  All that matters is said by now.
+    thread of Python would run any more.  All that matters is said by now.  SIGINT does nothing
+    more: launch may send the one that a terminal has sent already.
     """
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
     signal.alarm(LEAVING)

@@ -2,17 +2,20 @@
 Publishes a desired motion of the joints, once, for everybody who comes: transient local.
 
 The paper's sinusoids, or a quintic from point to point, as positions, velocities and
-accelerations.
+accelerations.  It starts at a given time, or once the feedforward that is to follow it is active.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import sys
+from typing import Optional
 
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.subscription import Subscription
 from robot_dynamics.control.reference import JointTrajectory, Reference
+from robot_dynamics.control.watchdog import ACTIVE
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.stamps import to_ns
@@ -20,8 +23,10 @@ from robot_dynamics.nodes.messages import trajectory_message
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
 from robot_dynamics.simulation.motions import paper_sinusoid, quintic_point_to_point
+from std_msgs.msg import String
 from trajectory_msgs.msg import JointTrajectory as JointTrajectoryMsg
 
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 PA10_JOINTS = ('joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6')
 
 
@@ -42,6 +47,11 @@ class ReferenceConfig:
     epoch: float = parameter(
         0.0, 'ROS time at which the motion starts; 0: when the node starts', 's', 0.0, 1e11,
         live=False)
+    start_after: str = parameter(
+        '', 'topic with the state of a feedforward, feedforward/state: the motion starts once '
+        'that is active, instead of at the epoch; empty: at the epoch', live=False)
+    start_delay: float = parameter(
+        1.0, 'from the state active to the start of the motion', 's', 0.0, 60.0, live=False)
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -69,17 +79,33 @@ class ReferenceTrajectoryNode(Node):
 
     def __init__(self) -> None:
         super().__init__('reference_trajectory')
-        config = ParameterSet(self, ReferenceConfig).config
-        start_ns = to_ns(config.epoch) or self.get_clock().now().nanoseconds
-        plain = JointTrajectory.from_reference(
-            config.reference(), config.duration, config.period, start_ns)
-        publisher = self.create_publisher(
-            JointTrajectoryMsg, 'reference',
-            QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
-        publisher.publish(trajectory_message(plain))
+        self._config = ParameterSet(self, ReferenceConfig).config
+        self._reference = self._config.reference()
+        self._publisher = self.create_publisher(JointTrajectoryMsg, 'reference', LATCHED)
+        self._waiting: Optional[Subscription[String]] = None
+        if self._config.start_after:
+            self._waiting = self.create_subscription(
+                String, self._config.start_after, self._on_state, LATCHED)
+            self.get_logger().info(f'waits until {self._waiting.topic_name} says {ACTIVE}')
+        else:
+            self._publish(to_ns(self._config.epoch) or self._now())
+
+    def _on_state(self, message: String) -> None:
+        if message.data == ACTIVE and self._waiting is not None:
+            self.destroy_subscription(self._waiting)
+            self._waiting = None
+            self._publish(self._now() + to_ns(self._config.start_delay))
+
+    def _publish(self, start_ns: int) -> None:
+        config = self._config
+        self._publisher.publish(trajectory_message(JointTrajectory.from_reference(
+            self._reference, config.duration, config.period, start_ns)))
         self.get_logger().info(
             f'{config.motion} motion of {config.duration:g} s for {", ".join(config.joints)} '
             f'from t = {1e-9 * start_ns:.3f} s')
+
+    def _now(self) -> int:
+        return self.get_clock().now().nanoseconds
 
 
 def main() -> None:

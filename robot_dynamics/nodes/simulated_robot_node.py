@@ -88,6 +88,7 @@ class SimulatedRobotNode(Node):
         self._message = joint_state_template(self._robot.names)
         self._states = self.create_publisher(JointState, 'joint_states', 10)
         self._missed = 0
+        self._commanded = False
         self.fast_loop = FastLoop(self.context)
         if config.lockstep:
             self._handshake = Handshake(config.answer_timeout)
@@ -141,16 +142,22 @@ class SimulatedRobotNode(Node):
         return self.get_clock().now().nanoseconds
 
     def _on_command(self, names: Sequence[str], message: Float64MultiArray) -> None:
-        if not self._robot.apply(message.data, self._now() + self._delay_ns(), names):
+        if self._robot.apply(message.data, self._now() + self._delay_ns(), names):
+            self._commanded = True
+        elif len(message.data) != len(names):
             self.get_logger().warning(
-                f'dropped a command of {len(message.data)} values: expected '
-                f'{len(names)} finite ones', throttle_duration_sec=1.0)
+                f'dropped a command of {len(message.data)} values: expected {len(names)}, for '
+                f'{", ".join(names)}; hold a joint that nobody commands by model.held_joints',
+                throttle_duration_sec=10.0)
+        else:
+            self.get_logger().warning('dropped a command that is not finite',
+                                      throttle_duration_sec=10.0)
 
     def _on_tick(self) -> None:
         cycles = (self._now() - self._robot.stamp_ns) // self._period_ns
         if cycles < 1:
             return
-        if cycles > 1:
+        if cycles > 1 and self._commanded:  # before that nobody has counted on them
             self._missed += cycles - 1
             self.get_logger().warning(
                 f'{self._missed} cycles of {1e3 * self._config.period:g} ms missed so far',

@@ -11,6 +11,8 @@ from __future__ import annotations
 from functools import partial
 import importlib
 import importlib.util
+import os
+import signal
 import sys
 from typing import Any
 
@@ -35,6 +37,8 @@ def start(name: str) -> None:
     SystemExit
         With 2 if a package is missing; otherwise with the node's exit code.
     """
+    for number in (signal.SIGINT, signal.SIGTERM):  # until the node's own handlers: nothing to end
+        signal.signal(number, lambda *_: os._exit(0))
     try:
         importlib.import_module(f'robot_dynamics.nodes.{name}').main()
     except ModuleNotFoundError as error:

@@ -83,8 +83,8 @@ def _residual_over_velocity(axis: Any, result: ReplayResult, column: int, unit: 
     fit = next(j.friction for j in result.joints if j.name == result.joint_names[column])
     if fit is not None and np.isfinite(velocity).any():
         v = np.linspace(np.nanmin(velocity), np.nanmax(velocity), 400)
-        from robot_dynamics.replay.friction_fit import SMOOTHING
-        axis.plot(v, fit.viscous * v + fit.coulomb * np.tanh(v / SMOOTHING) + fit.offset,
+        from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
+        axis.plot(v, fit.viscous * v + fit.coulomb * smooth_sign(v) + fit.offset,
                   color=PALETTE[3], linewidth=1.4)
     axis.set_ylabel(unit)
     axis.axhline(0, color='#bbbbbb', linewidth=0.7, zorder=0)

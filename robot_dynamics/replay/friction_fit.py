@@ -1,5 +1,7 @@
 r"""
-Friction that explains a residual: :math:`r = F_v \dot q + F_c \tanh(\dot q / v_s) + F_0`.
+Friction that explains a residual: :math:`r = F_v \dot q + F_c s(\dot q) + F_0`.
+
+The law, and the smooth sign s in it, are those of the dynamics.
 
 Ordinary least squares from sums.  Successive residuals are not independent, so the textbook
 uncertainty would be far too small; here it is the cluster-robust (sandwich) one of Liang &
@@ -14,10 +16,9 @@ from typing import List, Optional
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 
-SMOOTHING = 0.02
-"""Velocity v_s at which the smooth sign turns, rad/s or m/s."""
+FloatArray = NDArray[np.float64]
 
 _CLUSTER_NS = 1_000_000_000
 _MOST_CLUSTERS = 512
@@ -85,7 +86,7 @@ class FrictionSums:
         starts = np.flatnonzero(np.concatenate([[True], np.diff(cluster) > 0]))
         qd = np.where(use, velocity, 0.0)
         r = np.where(use, residual, 0.0)
-        columns = (qd, np.tanh(qd / SMOOTHING), use.astype(np.float64))
+        columns = (qd, smooth_sign(qd), use.astype(np.float64))
         normal = np.empty((len(starts), self._joints, 3, 3))
         right = np.empty((len(starts), self._joints, 3))
         for i in range(3):

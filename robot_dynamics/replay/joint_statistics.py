@@ -124,7 +124,8 @@ class Statistics:
         variance = cov[_MEASURED, _MEASURED] if count else nan
         # what varies less than rounding does not vary
         varies = count > 1 and variance > 1e-12 * max(rms[_MEASURED]**2, 1e-12)
-        c_varies = varies and cov[_COMPUTED, _COMPUTED] > 1e-12 * max(rms[_COMPUTED]**2, 1e-12)
+        c_varies = varies and cov[_COMPUTED, _COMPUTED] > 1e-12 * max(rms[_COMPUTED]**2, 1e-12) \
+            and rms[_COMPUTED] > 1e-6 * rms[_MEASURED]
         scale = cov[_MEASURED, _COMPUTED] / cov[_COMPUTED, _COMPUTED] if c_varies else nan
         friction = self._friction.fit(j)
         return JointStatistics(

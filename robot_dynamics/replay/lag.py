@@ -12,7 +12,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from robot_dynamics.replay.friction_fit import SMOOTHING
+from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 
 FloatArray = NDArray[np.float64]
 
@@ -70,7 +70,7 @@ class LagSums:
                  velocity: FloatArray, reach: int) -> None:
         inner = slice(reach, len(computed) - reach)
         qd = velocity[inner]
-        basis = np.stack([computed[inner], qd, np.tanh(qd / SMOOTHING), np.ones(len(qd))], axis=1)
+        basis = np.stack([computed[inner], qd, smooth_sign(qd), np.ones(len(qd))], axis=1)
         shifted = sliding_window_view(measured, len(qd))[::self.step]
         self._gram[joint] += basis.T @ basis
         self._cross[joint] += shifted @ basis

@@ -21,10 +21,12 @@ from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.recorded_streams import read_streams, RecordedStreams
 from robot_dynamics.core.errors import BagError
+from robot_dynamics.model.identified import Identified
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Alignment, Settings
-from robot_dynamics.replay.diagnostics import report_agreement, report_efforts
 from robot_dynamics.replay.driving import on_wheels, report_wheels, Wheels
+from robot_dynamics.replay.effort_findings import report_agreement, report_efforts
+from robot_dynamics.replay.hypotheses import explain
 from robot_dynamics.replay.imu_stream import examine, ImuUse, settle_direction
 from robot_dynamics.replay.joint_statistics import Statistics
 from robot_dynamics.replay.min_max_series import MinMaxSeries
@@ -68,6 +70,11 @@ class ReplayOptions:
         Add the description's own friction to the computed torque.
     rotor_inertia : mapping or None
         Joint -> rotor inertia reflected to it (gear ratio squared times rotor), kg m^2 (kg).
+    leave_out : tuple of str
+        Terms that the recorded effort does not contain, as ``gravity``.
+    identified : str or None
+        File of identified parameters that take the place of the description's; their friction
+        and rotors are part of the computed torque.
     settings : Settings
         Bandwidths and gaps.
     backend : str
@@ -89,6 +96,8 @@ class ReplayOptions:
     wheels: Optional[Wheels] = None
     friction: bool = False
     rotor_inertia: Optional[Mapping[str, float]] = None
+    leave_out: Tuple[str, ...] = ()
+    identified: Optional[str] = None
     settings: Settings = Settings()
     backend: str = 'auto'
 
@@ -145,14 +154,17 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
             recording, options.reference_topic, model.joint_names, topic.mapping.to_model,
             findings)
         replay = _Replay(model, tables, options, findings, reference)
-        torques = ReplayTorques(model, options.friction, _backend(options, tables), options.wheels)
+        torques = ReplayTorques(model, options.friction or bool(options.identified),
+                                _backend(options, tables), options.wheels, options.leave_out)
         use = replay.examine_imu(torques)
         statistics = replay.run(torques, clock, report)
         recording.close()
         keep = stack.pop_all()
     joints = statistics.joints()
-    report_agreement(joints, findings)
     alignment = replay.alignment
+    report('looking for what explains the rest', 1.0)
+    report_agreement(joints, explain(alignment, torques, list(joints), findings), findings)
+    clock.lap('hypotheses')
     offset = alignment.primary.timeline.clock_relation()[0]
     return ReplayResult(
         bag=str(path), robot=model.name, joint_topic=topic.topic,
@@ -216,8 +228,10 @@ class _Replay:
         """Sum of squared residuals on a part of the recording; NaN without efforts."""
         total, count = 0.0, 0
         for block in self.alignment.with_imu(use).blocks(4096):
-            torque = torques.torque(block, block.base[block.valid]
-                                    if block.base.is_series else block.base)
+            rows = block.valid
+            torque = torques.of(block.position[rows], block.velocity[rows],
+                                block.acceleration[rows], block.base[rows]
+                                if block.base.is_series else block.base)
             residual = (block.effort[block.valid] - torque)[:, self.comparable]
             good = np.isfinite(residual)
             total += float(np.sum(residual[good]**2))
@@ -235,7 +249,7 @@ class _Replay:
         statistics = Statistics(self.model, self.alignment.present, self.comparable, period,
                                 MinMaxSeries(min(stamps), max(stamps), rows))
         clock.lap('align')
-        report('compiling the dynamics', 0.6)
+        report('compiling the dynamics', None)
         torques.warm_up()
         clock.lap('compile')
         for block in _timed(self.alignment.blocks(), clock, 'align'):
@@ -283,6 +297,8 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
                      'the robot is the one of its own robot_description topic')
     model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
                        options.held_joints)
+    if options.identified:
+        model = Identified.read(options.identified).apply(model)
     if options.wheels is not None:
         model = on_wheels(model, options.wheels)
     return model.with_rotor_inertia(options.rotor_inertia or {})

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, Iterator, Optional, Tuple, Union
+from typing import Callable, Dict, Iterator, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.terms import Terms
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.alignment import Alignment, Block
@@ -22,6 +24,13 @@ CAUSES = ('inertia', 'coriolis', 'gravity', 'tilt', 'base_inertial', 'base_corio
 The terms of ``InverseDynamics.terms``, with gravity split into that of a level base and *tilt*.
 
 The last three of the first six are what the base causes: moving minus fixed.
+"""
+
+LEFT_OUT = ('gravity', 'level_gravity', 'inertia', 'coriolis', 'base_inertial', 'base_coriolis')
+"""
+What an effort may lack: a term, gravity with the tilt of the base or that on a level base.
+
+The last is what a controller compensates that does not know how its base moves.
 """
 
 METHODS = ('newton_euler', 'lagrange_euler')
@@ -68,6 +77,8 @@ class ReplayTorques:
         As in ``InverseDynamics``.
     wheels : Wheels, optional
         Of a robot that drives; the base is then its platform.
+    leave_out : sequence of str
+        Causes that the recorded effort does not contain, such as ``gravity``.
 
     Attributes
     ----------
@@ -76,8 +87,13 @@ class ReplayTorques:
     """
 
     def __init__(self, model: RobotModel, friction: bool = False,
-                 backend: str = 'numba', wheels: Optional[Wheels] = None) -> None:
-        self.model = model
+                 backend: str = 'numba', wheels: Optional[Wheels] = None,
+                 leave_out: Sequence[str] = ()) -> None:
+        self.model, self.wheels = model, wheels
+        self.leave_out = tuple(leave_out)
+        for name in self.leave_out:
+            if name not in LEFT_OUT:
+                raise UnknownNameError('cause to leave out', name, LEFT_OUT)
         self.friction = friction
         self.difference = 0.0
         self._newton, self._lagrange = (
@@ -94,11 +110,26 @@ class ReplayTorques:
         for kernel in (self._newton.terms, self._newton.base_wrench, self._lagrange.torque):
             kernel(state[0], state[1], state[2], base)
 
-    def torque(self, block: Block, base: Optional[BaseMotion] = None) -> FloatArray:
-        """Return the torque of a block's valid rows, (V, nv), quickly and by one method."""
-        rows = block.valid
-        return self._newton.torque(block.position[rows], block.velocity[rows],
-                                   block.acceleration[rows], base)
+    def of(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
+           base: Optional[BaseMotion] = None) -> FloatArray:
+        """Return the torque of some samples, (N, nv), quickly and by one method."""
+        torque = self._newton.torque(q, qd, qdd, base)
+        if self.leave_out:
+            terms = self._newton.terms(q, qd, qdd, base)
+            torque = torque - sum(self._left_out(name, q, terms) for name in self.leave_out)
+        return torque
+
+    def _left_out(self, name: str, q: FloatArray, terms: Terms) -> FloatArray:
+        if name == 'level_gravity':
+            return self._newton.torque(q, 0 * q, 0 * q)
+        term: FloatArray = getattr(terms, name)
+        return term
+
+    def regressor(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
+                  base: Optional[BaseMotion] = None) -> FloatArray:
+        """Return ``InverseDynamics.regressor``, (N, nv, 10 bodies); not of a robot that drives."""
+        assert isinstance(self._newton, InverseDynamics)
+        return self._newton.regressor(q, qd, qdd, base)
 
     def evaluate(self, block: Block) -> TorqueBlock:
         """Compute everything for one block."""
@@ -124,6 +155,13 @@ class ReplayTorques:
         # the gravity of a tilted base is that of a level one and what the tilt adds
         causes['tilt'] = total - fixed - terms.base_inertial - terms.base_coriolis
         causes['gravity'] = terms.gravity - causes['tilt']
+        for name in self.leave_out:
+            gone = self._left_out(name, q, terms)
+            total, other = total - gone, other - gone
+            level = causes.pop(name.replace('level_', ''), 0.0)
+            fixed = fixed - (0.0 if name.startswith('base') else level)
+            if name == 'gravity':
+                causes.pop('tilt')
         causes = {name: causes[name] for name in CAUSES if name in causes}
         wrench = self._newton.base_wrench(q, qd, qdd, base)
 

@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError, InputError
 from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
-from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
 from robot_dynamics.dynamics.forward import ForwardDynamics
 from robot_dynamics.dynamics.inverse import InverseDynamics, RotorInertia
-from robot_dynamics.dynamics.joint_losses import checked_model
+from robot_dynamics.dynamics.joint_losses import checked_model, friction_law
 from robot_dynamics.dynamics.loads import ExternalWrenches
 from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
 from robot_dynamics.dynamics.supports.protocol import checked_support, Support
@@ -206,7 +205,7 @@ def runge_kutta_step(rate: Rate, t: float, state: FloatArray, step: float) -> Fl
 def _check_friction_step(dynamics: InverseDynamics, q: FloatArray, step: float) -> None:
     """Refuse a step with which RK4 cannot bring a joint to rest against its friction."""
     model = dynamics.model
-    slope = np.asarray(model.damping + model.friction / FRICTION_SPEED)
+    slope = np.maximum(friction_law(model).slope(np.zeros(model.nv)), 0.0)
     if not slope.any():
         return
     root = np.sqrt(slope)

@@ -1,9 +1,14 @@
 """What the launch files declare and start."""
 
-from launch_api import declared_arguments, ExecuteProcess, Node, REAL, started_nodes, walk
+from types import SimpleNamespace
+
+from launch_api import (
+    declared_arguments, EmitEvent, ExecuteProcess, LogInfo, Node, REAL, started_nodes, walk)
 import pytest
 
 from robot_dynamics.app.scenarios import MobileScenario, Replay, ShipPa10
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.nodes.launch_description import RequiredProcessError
 
 SIMULATION = {'ship_motion_publisher', 'reference_trajectory_node', 'feedforward_node',
               'simulated_robot_node'}
@@ -23,6 +28,14 @@ def nodes_of(launch_file):
     """Return the nodes that a scenario starts with some arguments, by executable."""
     return lambda scenario, **arguments: {
         node['executable']: node for node in started_nodes(launch_file(scenario), arguments)}
+
+
+@pytest.fixture
+def player(tmp_path, monkeypatch):
+    """Put something called ros2 on the path."""
+    (tmp_path / 'ros2').write_text('#!/bin/sh\n')
+    (tmp_path / 'ros2').chmod(0o755)
+    monkeypatch.setenv('PATH', str(tmp_path))
 
 
 def parameters_of(node):
@@ -64,7 +77,7 @@ def test_the_commands_reach_the_simulated_robot(nodes_of):
     ('mobile_manipulator', 'mass_error_percent:=much'), ('replay', 'rate:=0')])
 def test_a_value_that_an_argument_does_not_take_is_refused(launch_file, scenario, argument):
     name, value = argument.split(':=')
-    given = {'bag': 'sea_trial'} if scenario == 'replay' else {}
+    given = {'bag': '.'} if scenario == 'replay' else {}
     with pytest.raises(Exception, match=name):
         started_nodes(launch_file(scenario), {**given, name: value})
 
@@ -129,9 +142,13 @@ def test_whether_the_deck_moves_is_known_to_publisher_and_robot_alike(
             'moving' if moves else 'fixed')
 
 
-def test_what_is_not_installed_is_not_started(nodes_of, monkeypatch):
+def test_what_is_not_installed_is_not_started_and_that_is_said(nodes_of, launch_file, monkeypatch):
     monkeypatch.setenv('AMENT_PREFIX_PATH', '')
     assert set(nodes_of('ship_pa10', rviz='true')) == SIMULATION | {'effort_guard_node'}
+    said = [''.join(getattr(part, 'text', part) for part in entity.msg)
+            for entity, _ in walk(launch_file('ship_pa10'), {'rviz': 'true'})
+            if isinstance(entity, LogInfo)]
+    assert any('rviz2 is not installed' in line for line in said)
 
 
 @shows_parameters
@@ -159,9 +176,35 @@ def test_the_bag_has_to_be_given(launch_file):
         list(walk(launch_file('replay'), {}))
 
 
-def test_the_recording_is_played_with_its_clock_into_the_feedforward(launch_file):
-    path, arguments = launch_file('replay'), {
-        'bag': 'sea_trial', 'reference_topic': '/arm/desired'}
+@pytest.mark.parametrize('arguments', [
+    {'bag': 'nowhere'}, {'bag': '.', 'robot': 'nowhere'}, {'bag': '.', 'parameters': 'nowhere'}])
+def test_a_replay_without_its_files_does_not_begin(launch_file, player, arguments):
+    with pytest.raises(ConfigurationError, match=':=nowhere: there is no such file'):
+        started_nodes(launch_file('replay'), arguments)
+
+
+def test_a_replay_without_a_player_does_not_begin(launch_file, monkeypatch):
+    monkeypatch.setenv('PATH', '')
+    with pytest.raises(ConfigurationError, match='ros2 is not on PATH'):
+        started_nodes(launch_file('replay'), {'bag': '.'})
+
+
+def test_once_a_process_of_ours_ends_all_do_and_a_failure_is_told(launch_file):
+    """Launch turns an exception of a handler into exit code 1."""
+    ends = [entity.options['on_exit'] if not REAL else entity._ExecuteLocal__on_exit
+            for entity, _ in walk(launch_file('ship_pa10'), {})
+            if isinstance(entity, Node)]
+    assert len(ends) == 5
+    running, ending = (SimpleNamespace(is_shutdown=done) for done in (False, True))
+    for end in ends:
+        with pytest.raises(RequiredProcessError, match='exit code 2'):
+            end(SimpleNamespace(returncode=2), running)
+        assert isinstance(end(SimpleNamespace(returncode=0), running), EmitEvent)
+        assert end(SimpleNamespace(returncode=2), ending) is None
+
+
+def test_the_recording_is_played_with_its_clock_into_the_feedforward(launch_file, player):
+    path, arguments = launch_file('replay'), {'bag': '.', 'reference_topic': '/arm/desired'}
     node, = started_nodes(path, arguments)
     assert node['executable'] == 'feedforward_node'
     assert ('reference', '/arm/desired') in topics_of(node)

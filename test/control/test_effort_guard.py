@@ -156,6 +156,22 @@ def test_the_final_service_is_wanted_until_the_recovery():
     assert not stream.guard.wants_service
 
 
+def test_with_a_final_effort_of_zero_the_service_is_called_only_once_the_effort_is_zero():
+    stream = Stream(ramp_time=0.2, final_action='call_service', final_effort='zero',
+                    final_delay=0.1)
+    stream.run(0.1)
+    stream.alive = False
+    stream.run(0.4)
+    assert stream.guard.state == FINAL_ACTION
+    seen = []
+    for _ in range(200):
+        seen.append((bool(stream.efforts()[-1].any()), stream.guard.wants_service))
+        stream.run(0.002)
+    assert (True, False) in seen and (False, True) in seen
+    assert (True, True) not in seen
+    assert stream.largest_step() < 0.02
+
+
 def test_a_restarted_feedforward_is_trusted_after_the_recovery_time_and_faded_in():
     stream = Stream()
     stream.run(0.1)

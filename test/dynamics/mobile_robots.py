@@ -7,6 +7,7 @@ from robot_dynamics import DifferentialDrive, InverseDynamics, RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 
 WHEELS = {'left_wheel': 'left_wheel_joint', 'right_wheel': 'right_wheel_joint'}
+MECANUM = ('front_right', 'front_left', 'rear_right', 'rear_left')
 CYLINDER = ('<collision><origin xyz="0 0 0" rpy="0 0 0"/><geometry><cylinder radius="{r}" '
             'length="0.05"/></geometry></collision>')
 
@@ -23,44 +24,74 @@ def wheeled_tree(rng, joints, signs=(1, 1), mimics=0, radius=0.12, heading=0.8):
     x, y = rng.uniform(-0.2, 0.2, 2)
     axle = matrix_from_rpy([0, 0, heading]) @ [0.0, 0.3, 0.0]
     for sign, side, factor in zip(signs, ('right', 'left'), (-1, 1)):
-        place = np.array([x, y, 0.1]) + factor * axle
-        mass, spread = rng.uniform(0.5, 2.0), rng.uniform(0.001, 0.003, 3)
-        com = rng.uniform(-0.02, 0.02, 3)
-        tilt = 1.5707963267948966 * -sign
-        text += (
-            f'<link name="{side}_link"><inertial><origin xyz="{com[0]} {com[1]} {com[2]}"/>'
-            f'<mass value="{mass}"/><inertia ixx="{spread[0] + 0.004}" ixy="0.0003" ixz="0" '
-            f'iyy="{spread[1] + 0.004}" iyz="0" izz="{spread[2] + 0.004}"/></inertial>'
-            + CYLINDER.format(r=radius) + '</link>'
-            f'<joint name="{side}" type="continuous"><parent link="base"/>'
-            f'<child link="{side}_link"/><origin xyz="{place[0]} {place[1]} {place[2]}" '
-            f'rpy="{tilt} 0 {heading}"/><axis xyz="0 0 1"/></joint>')
+        text += _wheel(rng, side, np.array([x, y, 0.1]) + factor * axle, sign, radius, heading)
     text += '</robot>'
     return RobotModel.from_urdf(text), text
 
 
+def mecanum_tree(rng, joints, signs=(1, 1, 1, 1), radius=0.12, heading=0.8):
+    """Return (model, URDF text) of a random tree on four wheels, front right to rear left."""
+    text = random_urdf(rng, joints).replace('</robot>', '')
+    middle, R = np.array([*rng.uniform(-0.2, 0.2, 2), 0.1]), matrix_from_rpy([0, 0, heading])
+    ahead, aside = rng.uniform(0.15, 0.4, 2)
+    for sign, name, (x, y) in zip(signs, MECANUM, ((1, -1), (1, 1), (-1, -1), (-1, 1))):
+        text += _wheel(rng, name, middle + R @ [x * ahead, y * aside, 0.0], sign, radius, heading)
+    text += '</robot>'
+    return RobotModel.from_urdf(text), text
+
+
+def _wheel(rng, name, place, sign, radius, heading):
+    mass, spread = rng.uniform(0.5, 2.0), rng.uniform(0.001, 0.003, 3)
+    com = rng.uniform(-0.02, 0.02, 3)
+    tilt = 1.5707963267948966 * -sign
+    return (
+        f'<link name="{name}_link"><inertial><origin xyz="{com[0]} {com[1]} {com[2]}"/>'
+        f'<mass value="{mass}"/><inertia ixx="{spread[0] + 0.004}" ixy="0.0003" ixz="0" '
+        f'iyy="{spread[1] + 0.004}" iyz="0" izz="{spread[2] + 0.004}"/></inertial>'
+        + CYLINDER.format(r=radius) + '</link>'
+        f'<joint name="{name}" type="continuous"><parent link="base"/>'
+        f'<child link="{name}_link"/><origin xyz="{place[0]} {place[1]} {place[2]}" '
+        f'rpy="{tilt} 0 {heading}"/><axis xyz="0 0 1"/></joint>')
+
+
+def twists_by_contact(support):
+    """
+    Twist of the platform of its wheels' rates, (3, wheels), from what each contact allows.
+
+    One row a direction in which a contact does not slip: of a plain wheel forward and across, of
+    a mecanum wheel along its roller.
+    """
+    rows, rates = [], []
+    mecanum = len(support.wheels) == 4
+    for k, (x, y) in enumerate(support.wheel_contacts):
+        turn = np.pi / 4 * (1, -1, -1, 1)[k]
+        directions = [(np.cos(turn), np.sin(turn))] if mecanum else [(1.0, 0.0), (0.0, 1.0)]
+        for dx, dy in directions:
+            rows.append([dx, dy, -dx * y + dy * x])
+            rates.append(support.radius * support.signs[k] * dx * np.eye(len(support.wheels))[k])
+    return np.linalg.lstsq(np.array(rows), np.array(rates), rcond=None)[0]
+
+
 def projected_pinocchio(urdf, robot, q, qd, qdd, base, pose):
     """
-    Reduced torques and the ground's wrench about the drive's frame, in its axes.
+    Reduced torques and the ground's wrench about the platform's frame, in its axes.
 
     The platform is a free-flyer whose total motion is composed here, from that of the deck and
     of rolling on it; the projection is the principle of virtual power for wheels that roll.
     """
     import pinocchio as pin
     drive, names = robot.support, robot.model.joint_names
-    r, track = drive.radius, drive.track
-    signs = np.array(drive.signs)
+    K, wheels = twists_by_contact(drive), len(drive.wheels)
     c, s = np.cos(pose[2]), np.sin(pose[2])
     R_DO = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
     R_OB, p = drive.R_BO.T, np.array([pose[0], pose[1], 0.0])
     w, wd, a, g = (np.asarray(v) for v in (
         base.angular_velocity, base.angular_acceleration, base.linear_acceleration,
         base.gravity))
-    u, n = r / 2 * (signs * qd[:2]).sum(), r / track * (signs * qd[:2]) @ [1, -1]
-    ud, nd = r / 2 * (signs * qdd[:2]).sum(), r / track * (signs * qdd[:2]) @ [1, -1]
+    (u, left, n), (ud, leftd, nd) = K @ qd[:wheels], K @ qdd[:wheels]
     z = np.array([0, 0, 1.0])
-    velocity = R_DO @ [u, 0, 0]
-    acceleration = R_DO @ [ud, u * n, 0]
+    velocity = R_DO @ [u, left, 0]
+    acceleration = R_DO @ [ud - left * n, leftd + u * n, 0]
     a_O = (a + np.cross(wd, p) + np.cross(w, np.cross(w, p)) + 2 * np.cross(w, velocity)
            + acceleration)
     w_P, wd_P = w + n * z, wd + nd * z + np.cross(w, n * z)
@@ -84,5 +115,5 @@ def projected_pinocchio(urdf, robot, q, qd, qdd, base, pose):
     tau = pin.rnea(model, data, position, rates, accelerations)
     force, moment = R_OB @ tau[:3], R_OB @ (tau[3:6] + np.cross(-drive.p_BO, tau[:3]))
     reduced = np.array([tau[model.joints[model.getJointId(name)].idx_v] for name in names])
-    reduced[:2] += signs * (r / 2 * force[0] + r / track * moment[2] * np.array([1, -1]))
+    reduced[:wheels] += K.T @ [force[0], force[1], moment[2]]
     return reduced, np.concatenate([force, moment])

@@ -1,11 +1,15 @@
 """Identities of mechanics that hold for every robot, state and base motion."""
 
+from dataclasses import replace
+
 from dynamics_states import random_base, random_state, relative_error
 import numpy as np
 import pytest
 from random_trees import random_model
 
 from robot_dynamics import BaseMotion, ForwardDynamics, InverseDynamics
+from robot_dynamics.dynamics.supports.virtual_joints import on_ground
+from robot_dynamics.model.elements import Inertial
 
 METHODS = ('newton_euler', 'lagrange_euler')
 
@@ -52,9 +56,11 @@ def test_each_term_is_what_its_cause_alone_gives(tree, method, rng):
 
 def test_gravity_term_is_the_torque_at_rest(tree, method, rng):
     dynamics = dynamics_of(tree, method)
-    q, zero = random_state(rng, tree.nv)[0], np.zeros(tree.nv)
-    assert relative_error(dynamics.terms(q, zero, zero).total,
-                          dynamics.terms(q, zero, zero).gravity) == 0.0
+    (q, qd, qdd), base = random_state(rng, tree.nv), random_base(rng)
+    zero, tilted = np.zeros(tree.nv), BaseMotion(gravity=base.gravity)
+    moving = dynamics.terms(q, qd, qdd, base)
+    assert relative_error(moving.gravity, dynamics.torque(q, zero, zero, tilted)) < 1e-12
+    assert relative_error(moving.gravity, moving.total) > 0.01
 
 
 def test_mass_matrix_is_symmetric_positive_definite(tree, method, rng):
@@ -84,11 +90,20 @@ def test_forward_dynamics_inverts_inverse_dynamics(tree, method, rng):
 
 
 def test_constant_linear_base_velocity_adds_no_torque(pa10, method, rng):
-    """A base that only coasts is a base at rest: through the pose converter, end to end."""
-    dynamics = dynamics_of(pa10, method)
-    state = random_state(rng, 6)
-    coasting = BaseMotion.from_pose(np.eye(3), np.zeros((3, 3)), np.zeros((3, 3)), [0, 0, 0])
-    assert relative_error(dynamics.torque(*state, coasting), dynamics.torque(*state)) == 0.0
+    """On rails that coast at several speeds, or brake: the arm feels the braking alone."""
+    rails = dynamics_of(on_ground(pa10, np.eye(3), np.zeros(3)), method)
+    (q, qd, qdd), still = random_state(rng, 6), np.zeros(3)
+    at_rest = dynamics_of(pa10, method).torque(q, qd, qdd)
+
+    def felt(velocity, acceleration):
+        return rails.torque(np.concatenate([still, q]), np.concatenate([velocity, qd]),
+                            np.concatenate([acceleration, qdd]))[3:]
+    for velocity in ([0.5, 0.0, 0.0], [-3.0, 20.0, 0.0]):
+        assert relative_error(felt(velocity, still), at_rest) < 1e-12
+    braking = BaseMotion(linear_acceleration=[-4.0, 1.0, 0.0])
+    assert relative_error(felt(still, [-4.0, 1.0, 0.0]),
+                          dynamics_of(pa10, method).torque(q, qd, qdd, braking)) < 1e-12
+    assert relative_error(felt(still, [-4.0, 1.0, 0.0]), at_rest) > 0.01
 
 
 def test_base_in_free_fall_cancels_gravity(tree, method, rng):
@@ -152,15 +167,14 @@ def test_base_wrench_of_a_still_arm_is_its_weight(tree):
 
 def test_base_wrench_includes_the_root_link(pa10, rng):
     """Shake a base rigidly: the deck carries the root link's inertia, too."""
-    from dataclasses import replace
-    from robot_dynamics.model.robot_model import Inertial
-    assert replace is not None
-    dynamics = dynamics_of(pa10, 'newton_euler')
     base = BaseMotion(linear_acceleration=[2.0, 0, 0], gravity=[0, 0, 0])
     zero = np.zeros(6)
-    mass = pa10.base_inertial.mass + sum(body.inertial.mass for body in pa10.bodies)
-    assert isinstance(pa10.base_inertial, Inertial)
-    assert np.isclose(dynamics.base_wrench(zero, zero, zero, base)[0], -2.0 * mass, rtol=1e-12)
+    for mass in (0.0, 7.0, 50.0):
+        root = Inertial(mass, [0.1, 0.0, 0.3], 0.2 * mass * np.eye(3))
+        dynamics = dynamics_of(replace(pa10, base_inertial=root), 'newton_euler')
+        moved = mass + sum(body.inertial.mass for body in pa10.bodies)
+        assert np.isclose(dynamics.base_wrench(zero, zero, zero, base)[0], -2.0 * moved,
+                          rtol=1e-12)
 
 
 def test_friction_is_odd_smooth_and_saturates(pa10):

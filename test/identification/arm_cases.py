@@ -9,7 +9,7 @@ import numpy as np
 
 from robot_dynamics.dynamics.equations.joint_losses import FRICTION_SPEED
 from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.model.identified import Identified, JointLosses
+from robot_dynamics.model.identified import Identified, IdentifiedJoint
 from robot_dynamics.model.robot_model import Inertial, RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.alignment import Block
@@ -58,8 +58,8 @@ def truth(offset: float = 0.0, stribeck: float = 0.0) -> Identified:
                           1.1 * upper.inertia),
         'lower': Inertial(1.06 * lower.mass, lower.com + [-0.01, 0.01, 0.0],
                           1.1 * lower.inertia)}, {
-        'shoulder': JointLosses(0.3, 0.8, 1.5, 1.5 * stribeck, 0.08, 0.0, offset),
-        'elbow': JointLosses(0.1, 0.4, 0.7, 0.7 * stribeck, 0.08, 0.0, -offset)})
+        'shoulder': IdentifiedJoint(0.3, 0.8, 1.5, 1.5 * stribeck, 0.08, 0.0, offset),
+        'elbow': IdentifiedJoint(0.1, 0.4, 0.7, 0.7 * stribeck, 0.08, 0.0, -offset)})
 
 
 @dataclass
@@ -95,7 +95,7 @@ def piece(block: Block, part: slice) -> Block:
         'stamp_ns', 'position', 'velocity', 'acceleration', 'effort', 'valid')})
 
 
-def losses(values: JointLosses, qd: Any, qdd: Any) -> Any:
+def losses(values: IdentifiedJoint, qd: Any, qdd: Any) -> Any:
     """Torque of a joint's rotor and friction, written out."""
     sign = qd / np.sqrt(qd**2 + FRICTION_SPEED**2)
     return (values.rotor_inertia * qdd + values.viscous * qd + values.coulomb * sign
@@ -106,7 +106,8 @@ def losses(values: JointLosses, qd: Any, qdd: Any) -> Any:
 def torque(arm: Identified, model: RobotModel, q: Any, qd: Any, qdd: Any, base: Any) -> Any:
     """Torque of a true arm."""
     rigid = arm.apply(model)
-    tau = InverseDynamics(rigid, backend='interpreted').torque(q, qd, qdd, base)
+    tau = InverseDynamics(rigid, rotor_inertia=False, backend='interpreted').torque(
+        q, qd, qdd, base)
     return tau + np.stack([losses(arm.joints[name], qd[:, j], qdd[:, j])
                            for j, name in enumerate(model.joint_names)], axis=1)
 

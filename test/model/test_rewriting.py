@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
-from robot_dynamics.model.identified import Identified, JointLosses
+from robot_dynamics.model.identified import Identified, IdentifiedJoint
 from robot_dynamics.model.rewriting import with_numbers
 from robot_dynamics.model.robot_model import Inertial, RobotModel
 
@@ -70,7 +70,7 @@ def test_a_name_that_the_file_has_not_is_said():
 
 def identified() -> Identified:
     """Return numbers for the arm above."""
-    return Identified('r', NEW, {'j1': JointLosses(0.2, 1.0, 2.0, 0.5, 0.08, 0.1, -0.3)},
+    return Identified('r', NEW, {'j1': IdentifiedJoint(0.2, 1.0, 2.0, 0.5, 0.08, 0.1, -0.3)},
                       ('bare', Inertial(0.5, [0, 0, 0.2], 0.01 * np.eye(3))))
 
 

@@ -153,9 +153,13 @@ def test_lever_arm_acceleration_is_the_second_derivative_of_position():
         motion.transformed(np.eye(3), p).linear_acceleration, rotation(t).T @ a_W, atol=1e-6)
 
 
-def test_imu_at_rest_reads_plus_g_up_and_gives_a_still_base():
-    motion = BaseMotion.from_imu([0, 0, 0], [0, 0, G], orientation_xyzw=[0, 0, 0, 1])
-    np.testing.assert_allclose(motion.packed, BaseMotion.still().packed, atol=1e-15)
+@pytest.mark.parametrize('rpy', [(0.0, 0.0, 0.0), (0.3, -0.2, 1.0), (np.pi, 0.0, 0.5)])
+def test_imu_at_rest_reads_plus_g_up_and_gives_a_still_base(rpy):
+    R_WI = rotations.matrix_from_rpy(rpy)
+    motion = BaseMotion.from_imu([0, 0, 0], R_WI.T @ [0, 0, G],
+                                 orientation_xyzw=rotations.quat_from_matrix(R_WI))
+    np.testing.assert_allclose(motion.packed[:9], 0.0, atol=1e-14)
+    np.testing.assert_allclose(motion.gravity, R_WI.T @ [0, 0, -G], atol=1e-14)
 
 
 def test_imu_inverts_what_a_mounted_sensor_measures():

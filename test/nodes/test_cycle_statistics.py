@@ -20,7 +20,15 @@ def test_missed_cycles_are_the_gaps_between_stamps(stamps, missed):
 def test_compute_times_are_those_since_the_last_look():
     statistics = noted([0, 2, 4], compute_us=10)
     statistics.note(6_000_000, 50_000)
-    first, second = statistics.take(), statistics.take()
+    first, second = statistics.drain(), statistics.drain()
     assert first['compute_time_mean'] == pytest.approx(20e-6)
     assert first['compute_time_max'] == pytest.approx(50e-6)
+    assert first['missed_share'] == 0.0
     assert second['compute_time_mean'] == second['compute_time_max'] == 0.0
+
+
+def test_the_share_of_missed_cycles_is_that_since_the_last_look():
+    statistics = noted([0, 2, 4, 6, 8, 10, 12, 16, 18])
+    assert statistics.drain()['missed_share'] == pytest.approx(0.1)
+    statistics.note(20_000_000, 0)
+    assert statistics.drain()['missed_share'] == 0.0

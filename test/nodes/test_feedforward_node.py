@@ -114,6 +114,8 @@ def test_a_signal_ramps_to_a_final_zero_and_ends_with_0(start, arm, parameters, 
 def test_the_description_may_come_by_topic_as_xml_and_not_as_a_path(
         peer, start, arm, parameters, urdf, gravity):
     node = start('feedforward_node', {**parameters, 'robot_description': ''})
+    assert peer.until(lambda: node.lines('no robot description yet: publish it on /robot_')), (
+        node.log)
     publisher = peer.publisher(String, 'robot_description', LATCHED)
     publisher.publish(String(data=urdf))
     assert peer.until(lambda: node.lines('a path is not opened here')), node.log
@@ -129,6 +131,7 @@ def test_a_wrong_description_ends_it_with_2_and_names_the_fault(start, parameter
     node = start('feedforward_node', {**parameters, 'robot_description': '<robot name="x"/>'})
     assert node.wait() == 2
     assert node.lines('FATAL'), node.log
+    assert len(node.log.splitlines()) == 1, 'told twice'
 
 
 def change_state(peer, transition):

@@ -9,8 +9,8 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, group, parameter
-from robot_dynamics.nodes.misspelt import misspelt_parameters
 from robot_dynamics.nodes.parameters import ParameterSet
+from robot_dynamics.nodes.unknown_parameters import unknown_parameters
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,7 +75,12 @@ def test_description_unit_and_range_are_declared(make_node):
 
 
 @pytest.mark.parametrize('argument, words', [
-    ('gain:=7.0', 'gain'), ('gain:=2', 'write 15.0 instead of 15'), ('mode:=quick', 'slow, fast'),
+    ('gain:=7.0', 'gain'),
+    ('gain:=2', 'parameter gain: expected a double; write 2.0 instead of 2'),
+    ('limits:=1.5', r'expected a double array; write \[1.5\] instead of 1.5'),
+    ('limits:=[1, 2]', r'double array; write \[1.0, 2.0\] instead of '),
+    ('joints:=elbow', r"string array; write \['elbow'\] instead of 'elbow'"),
+    ('mode:=quick', 'slow, fast'),
     ('gain:=.nan', 'parameter gain: expected a value from 0 to 5 Nm'),
     ('limits:=[1.0, 9.0]', 'limits'),
     ('inner.ways:=[east]', "^parameter inner.ways: is 'east', expected one of up, down"),
@@ -88,7 +93,7 @@ def test_a_wrong_value_at_the_start_is_refused_by_name(make_node, argument, word
 def test_a_misspelt_name_is_found_and_one_meant_for_another_node_is_not(make_node):
     node = make_node('-p', 'iner.time:=0.1', '-p', 'ship.roll.period:=[4.0]', '-p', 'gain:=3.0')
     ParameterSet(node, Config)
-    assert misspelt_parameters(node) == [('iner.time', 'inner.time')]
+    assert unknown_parameters(node) == [('iner.time', 'inner.time')]
 
 
 @pytest.mark.parametrize('arguments', [['--params-file', 'absent.yaml'], ['--absent']])

@@ -9,6 +9,14 @@ import time
 import pytest
 
 SCRIPT = """
+if {what!r} == 'loading':
+    import importlib, time, types
+    from robot_dynamics.nodes import start
+    def loading(name):
+        print('loading', flush=True)
+        time.sleep(30.0)
+    importlib.import_module = loading
+    start.feedforward_node()
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from robot_dynamics.core.errors import ConfigurationError
@@ -18,6 +26,9 @@ import sys, time
 class Tested(Node):
     def __init__(self):
         super().__init__('tested')
+        if {what!r} == 'compiling':
+            print('compiling', flush=True)
+            time.sleep(30.0)
         if {what!r} == 'wrong':
             raise ConfigurationError('gain: is missing')
         self.create_timer(0.05, self._on_timer)
@@ -124,26 +135,48 @@ def test_a_signal_ends_it_in_order(begin, number):
 
 
 @pytest.mark.parametrize('again, end', [
-    pytest.param(None, signal.SIGALRM, marks=pytest.mark.slow),
-    (signal.SIGTERM, signal.SIGTERM), (signal.SIGINT, signal.SIGINT)])
+    pytest.param(signal.SIGINT, signal.SIGALRM, marks=pytest.mark.slow),
+    (signal.SIGTERM, signal.SIGTERM)])
 def test_it_ends_also_where_leaving_the_graph_does_not(begin, again, end):
     process = begin('stuck')
     assert process.stdout.readline().strip() == 'ready'
     process.send_signal(signal.SIGINT)
     while process.stdout.readline().strip() != 'leaving':
         assert process.poll() is None
-    if again is not None:
-        process.send_signal(again)
+    process.send_signal(again)
     assert process.wait(timeout=20) == -end
 
 
-def test_a_second_signal_ends_it_at_once(begin):
+def test_a_signal_that_is_repeated_a_second_later_ends_it_at_once(begin):
     process = begin('nothing', farewell=30.0)
     assert process.stdout.readline().strip() == 'ready'
     process.send_signal(signal.SIGINT)
     while process.stdout.readline().strip() != 'last word True':
         assert process.poll() is None
     before = time.monotonic()
+    while process.poll() is None and time.monotonic() < before + 15.0:
+        process.send_signal(signal.SIGINT)  # until it counts as another one
+        time.sleep(0.1)
+    assert process.wait(timeout=1) == 128 + signal.SIGINT
+    assert time.monotonic() - before > 0.5
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_comes_twice_at_once_counts_once(begin, number):
+    """As from a terminal and from launch, which forwards it."""
+    process = begin('nothing', farewell=0.2)
+    assert process.stdout.readline().strip() == 'ready'
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=20) == 128 + signal.SIGINT
-    assert time.monotonic() - before < 10.0
+    time.sleep(0.01)
+    process.send_signal(number)
+    code, output = outcome(process)
+    assert code == 0 and 'last word True' in output
+
+
+@pytest.mark.parametrize('moment', ['loading', 'compiling'])
+def test_a_signal_while_it_starts_ends_it_without_a_traceback(begin, moment):
+    process = begin(moment)
+    assert process.stdout.readline().strip() == moment
+    process.send_signal(signal.SIGINT)
+    code, output = outcome(process)
+    assert code == 0 and 'Traceback' not in output and 'last word' not in output

@@ -3,6 +3,7 @@ from robot_dynamics.control.reference import JointTrajectory as PlainTrajectory
 from robot_dynamics.nodes.messages import stamp_ns
 from robot_dynamics.simulation.motions import paper_sinusoid
 from ros_rig import LATCHED
+from std_msgs.msg import String
 from trajectory_msgs.msg import JointTrajectory
 
 
@@ -27,6 +28,24 @@ def test_who_comes_late_still_gets_the_motion_of_the_paper(peer, start):
     np.testing.assert_allclose(got.position, wanted.position, atol=1e-9)
     np.testing.assert_allclose(got.velocity, wanted.velocity, atol=1e-7)
     np.testing.assert_allclose(got.acceleration, wanted.acceleration, atol=1e-4)
+
+
+def test_the_motion_waits_until_the_feedforward_is_active(peer, start):
+    node = start('reference_trajectory_node', {
+        'epoch': 12.0, 'duration': 10.0, 'start_after': 'feedforward/state', 'start_delay': 3.0})
+    states = peer.publisher(String, 'feedforward/state', LATCHED)
+    messages = peer.listen(JointTrajectory, 'reference', LATCHED)
+    states.publish(String(data='ramping_in'))
+    peer.spin(0.3)
+    assert not messages
+    states.publish(String(data='active'))
+    assert peer.until(lambda: messages), node.log
+    late = stamp_ns(messages[0].header.stamp) - peer.node.get_clock().now().nanoseconds
+    assert 0.0 < 1e-9 * late <= 3.0
+    states.publish(String(data='holding'))
+    states.publish(String(data='active'))
+    peer.spin(0.3)
+    assert len(messages) == 1
 
 
 def test_point_to_point_starts_and_ends_at_rest(peer, start):

@@ -28,7 +28,8 @@ examples:
   a Panda whose description has a hand that the robot had not
     robot-dynamics analyze run.db3 --robot panda.urdf --without-link panda_hand
   an arm on a platform that drives; the IMU is on the platform
-    robot-dynamics analyze drive.mcap --left-wheel wheel_left --right-wheel wheel_right
+    robot-dynamics analyze drive.mcap --left-wheel left_wheel_joint \\
+      --right-wheel right_wheel_joint
   all recordings of a campaign on four processes; fail where a residual exceeds 15 %
     robot-dynamics analyze bags/* --robot arm.urdf --jobs 4 --fail-above 15%
 
@@ -85,6 +86,14 @@ def _add_robot(parser: argparse.ArgumentParser) -> None:
                        help='add the friction of the description to the computed torque')
     robot.add_argument('--rotor-inertia', metavar='JOINT=VALUE,...', default='',
                        help='rotor inertia reflected to the joints, kg m^2 (kg)')
+    robot.add_argument('--leave-out', nargs='+', action='extend', default=[], metavar='TERM',
+                       choices=('gravity', 'level_gravity', 'inertia', 'coriolis',
+                                'base_inertial', 'base_coriolis'),
+                       help='terms that the recorded effort does not contain, as of a controller '
+                            'that compensates gravity (level_gravity: as on a level base) itself')
+    robot.add_argument('--identified', metavar='FILE', default='',
+                       help="what 'identify' learned of the arm, in place of the description's "
+                            'numbers; its friction and rotors count')
     robot.add_argument('--imu-rpy', nargs=3, type=finite, metavar=('ROLL', 'PITCH', 'YAW'),
                        help='mounting of the IMU on the base, deg')
     robot.add_argument('--imu-position', nargs=3, type=finite, metavar=('X', 'Y', 'Z'),
@@ -221,7 +230,7 @@ class _Remaining:
         self._begin = time.monotonic()
 
     def __call__(self, detail: str, fraction: Optional[float]) -> None:
-        if fraction is not None and fraction > 0.02:
+        if fraction is not None and 0.02 < fraction < 1.0:
             spent = time.monotonic() - self._begin
             detail += f', {spent * (1 - fraction) / fraction:.0f} s left'
         self._progress(detail, fraction)
@@ -252,7 +261,8 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         base_link=args.base_link, tip_link=args.tip_link,
         held_joints=tuple(args.held_joints),
         wheels=both_wheels(args.left_wheel, args.right_wheel, args.wheel_radius),
-        friction=args.friction,
+        friction=args.friction, identified=args.identified or None,
+        leave_out=tuple(args.leave_out),
         rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap, args.derivative_of))
 

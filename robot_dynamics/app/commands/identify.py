@@ -87,6 +87,8 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     reading.add_argument('--tip-link', metavar='LINK', help='end of the part to use: a chain')
     reading.add_argument('--held-joints', nargs='+', action='extend', default=[],
                          metavar='JOINT[=POSITION]', help='joints that did not move')
+    reading.add_argument('--identified', metavar='FILE', default='',
+                         help='start from what was identified before')
     reading.add_argument('--imu-rpy', nargs=3, type=finite, metavar=('ROLL', 'PITCH', 'YAW'),
                          help='mounting of the IMU on the base, deg')
     reading.add_argument('--imu-position', nargs=3, type=finite, metavar=('X', 'Y', 'Z'),
@@ -131,6 +133,7 @@ def _options(args: argparse.Namespace) -> 'IdentifyOptions':
         joint_map=parse_joint_map(args.joint_map) or None,
         imu_rpy_deg=None if args.imu_rpy is None else tuple(args.imu_rpy),
         imu_position=tuple(args.imu_position), without_links=tuple(args.without_link),
+        identified=args.identified or None,
         base_link=args.base_link, tip_link=args.tip_link, held_joints=tuple(args.held_joints),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap))
     return IdentifyOptions(

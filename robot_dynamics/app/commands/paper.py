@@ -28,7 +28,7 @@ Each is a module in examples/papers of the checkout, share/robot_dynamics of an 
 
 examples:
   robot-dynamics paper three_link
-  robot-dynamics paper pa10 --output paper_pa10     tables and curves as CSV, figures as PNG
+  robot-dynamics paper pa10 --output paper_pa10     # tables and curves as CSV, figures as PNG
 """
 
 

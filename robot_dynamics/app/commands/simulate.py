@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError('URDF', f'{model.name} has no joint that moves')
     q, qd = (joint_values(f'--{name}', getattr(args, name), model.joint_names)
              for name in ('q', 'qd'))
-    base = _base(args)
+    base, friction = _base(args), args.friction or bool(args.identified)
     if args.output is not None:
         args.output.mkdir(parents=True, exist_ok=True)
     from robot_dynamics.simulation.integration import simulate
@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
                 base if isinstance(base, BaseMotion) else BaseMotion.still(args.gravity))
         result = simulate(
             model, q, qd, torque, base, args.duration, step=args.step,
-            integrator=args.integrator, friction=args.friction, external_wrenches=wrenches,
+            integrator=args.integrator, friction=friction, external_wrenches=wrenches,
             rotor_inertia=True, tolerance=args.tolerance, backend=args.backend)
         written = []
         if args.output is not None:
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(_as_data(model, result), indent=2))
         return 0
-    print(_as_text(model, result, not (args.ship or args.friction or wrenches)))
+    print(_as_text(model, result, not (args.ship or friction or wrenches)))
     if written:
         print('\nwritten:\n' + '\n'.join(f'  {path}' for path in written))
     return 0

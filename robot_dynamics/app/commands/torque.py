@@ -100,8 +100,8 @@ def run(args: argparse.Namespace) -> int:
     from robot_dynamics.dynamics.inverse import InverseDynamics
     with Progress(model.name) as progress:
         dynamics = InverseDynamics(
-            model, method=args.method, friction=args.friction, rotor_inertia=True,
-            backend=args.backend)
+            model, method=args.method, friction=args.friction or bool(args.identified),
+            rotor_inertia=True, backend=args.backend)
         if args.payload is not None:
             dynamics.set_payload(args.payload[0], *payload_values(args.payload[1:]))
         if args.backend == 'numba':
@@ -152,7 +152,8 @@ def _base_motion(args: argparse.Namespace) -> BaseMotion:
 
 def _terms(terms: Terms, args: argparse.Namespace) -> Dict[str, FloatArray]:
     """Return the terms by name; those of the joints themselves only where they are asked for."""
-    wanted = {'friction': args.friction, 'rotor': bool(args.rotor_inertia)}
+    wanted = {'friction': args.friction or bool(args.identified),
+              'rotor': bool(args.rotor_inertia or args.identified)}
     return {cause: values for cause, values in terms.as_dict().items()
             if wanted.get(cause, True)}
 

@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping
 
 from robot_dynamics.app.demo.processes import ProcessGroup
 from robot_dynamics.app.domain import reserved_domain
-from robot_dynamics.app.graph import Simulation
+from robot_dynamics.app.graph import LOCKSTEP_EPOCH, Simulation
 from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.simulation.run_trace import read_trace, trace_rows
 
@@ -82,11 +82,10 @@ def make_run(mode: Mode, scenario: Simulation, directory: Path,
     directory.mkdir(parents=True, exist_ok=True)
     trace_file = directory / 'trace.bin'
     trace_file.unlink(missing_ok=True)
-    varied = dataclasses.replace(scenario, **mode.changes, trace_file=str(trace_file))
-    before = scenario.lead_in
-    if not scenario.lockstep:
-        before = START_WITHIN
-        varied = dataclasses.replace(varied, epoch=round(time.time() + before, 3))
+    before = scenario.lead_in if scenario.lockstep else START_WITHIN
+    varied = dataclasses.replace(
+        scenario, **mode.changes, trace_file=str(trace_file), epoch=(
+            LOCKSTEP_EPOCH if scenario.lockstep else round(time.time() + before, 3)))
     joints = len(scenario.configuration('feedforward')['joints'])
     rows = (before + scenario.duration) / period(scenario)
     with reserved_domain() as (_, environment):

@@ -18,7 +18,7 @@ from robot_dynamics.dynamics.codegen.straight_line import Block, straight_line
 
 BATCH = 128  # samples of a block: its rows stay in the first-level cache
 
-HEADER = 'from math import floor, sqrt, tanh, nan, fabs\n\nimport numpy as np\n'
+HEADER = 'from math import exp, floor, sqrt, tanh, nan, fabs\n\nimport numpy as np\n'
 
 
 def scalar_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequence[Block],

@@ -10,7 +10,8 @@ import casadi as ca
 BINARY = {ca.OP_ADD: '+', ca.OP_SUB: '-', ca.OP_MUL: '*', ca.OP_DIV: '/'}
 UNARY = {
     ca.OP_NEG: '-{0}', ca.OP_SQ: '{0} * {0}', ca.OP_TWICE: '{0} + {0}', ca.OP_INV: '1.0 / {0}',
-    ca.OP_SQRT: 'sqrt({0})', ca.OP_ASSIGN: '{0}', ca.OP_TANH: 'tanh({0})'}
+    ca.OP_SQRT: 'sqrt({0})', ca.OP_ASSIGN: '{0}', ca.OP_TANH: 'tanh({0})',
+    ca.OP_EXP: 'exp({0})', ca.OP_FABS: 'fabs({0})'}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Take what has already arrived at a subscription, without waiting for its turn."""
+"""Drain a subscription: what has already arrived, without waiting for its turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rclpy.subscription import Subscription
 LONGEST_BURST = 100  # messages taken at once, so that a flood cannot hold up the caller
 
 
-def take(subscription: Subscription[Any], most: int = LONGEST_BURST) -> Iterator[Any]:
+def drain(subscription: Subscription[Any], most: int = LONGEST_BURST) -> Iterator[Any]:
     """
     Yield the messages waiting at a subscription, oldest first, at most so many.
 

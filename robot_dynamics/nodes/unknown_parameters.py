@@ -8,7 +8,7 @@ is no mistake; one that is almost a parameter of the node is.
 from __future__ import annotations
 
 import difflib
-from typing import Any, Collection, Iterable, List, Tuple
+from typing import Any, Collection, Dict, Iterable, List, Tuple
 
 from rclpy.node import Node
 from robot_dynamics.core.parameters import parameter_specs
@@ -16,12 +16,12 @@ from robot_dynamics.core.parameters import parameter_specs
 ALIKE = 0.85  # of 1: 'natural_frequncy' and 'natural_frequency' are 0.97
 
 
-def misspelt_parameters(node: Node) -> List[Tuple[str, str]]:
+def unknown_parameters(node: Node) -> List[Tuple[str, str]]:
     """Return each name that was given and is not declared, with the declared one it is like."""
-    return _misspelt(_given(node), list(node.get_parameters_by_prefix('')))
+    return _unknown(given_parameters(node), list(node.get_parameters_by_prefix('')))
 
 
-def misspelt_before_the_start(name: str, kinds: Iterable[Any]) -> List[Tuple[str, str]]:
+def unknown_before_the_start(name: str, kinds: Iterable[Any]) -> List[Tuple[str, str]]:
     """
     Return the same for a node that has refused to start, perhaps before it had declared all.
 
@@ -37,16 +37,17 @@ def misspelt_before_the_start(name: str, kinds: Iterable[Any]) -> List[Tuple[str
         return []
     stand_in = Node(name, enable_rosout=False, start_parameter_services=False)  # is given the same
     try:
-        return _misspelt(_given(stand_in), ['use_sim_time', *declared])
+        return _unknown(given_parameters(stand_in), ['use_sim_time', *declared])
     finally:
         stand_in.destroy_node()
 
 
-def _given(node: Node) -> Iterable[str]:
-    return list(getattr(node, '_parameter_overrides', {}))  # rclpy has no public way to them
+def given_parameters(node: Node) -> Dict[str, Any]:
+    """Return what a node was given at its start, as rclpy's Parameter by name."""
+    return dict(getattr(node, '_parameter_overrides', {}))  # rclpy has no public way to them
 
 
-def _misspelt(given: Iterable[str], declared: Collection[str]) -> List[Tuple[str, str]]:
+def _unknown(given: Iterable[str], declared: Collection[str]) -> List[Tuple[str, str]]:
     found = []
     for name in given:
         if name in declared or name.startswith('qos_overrides.'):

@@ -1,0 +1,278 @@
+"""What an assessment answers; tables, figures and JSON only read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+import math
+from typing import Any, Optional
+
+import numpy as np
+
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.operability.seas import Sea
+
+_DEVIATION, _MAXIMUM = 0.05, 0.10  # relative: beyond these linear theory is said to be off
+
+
+@dataclass(frozen=True)
+class LoadStatistics:
+    """
+    One load in one sea, in the state in which its most probable maximum is largest.
+
+    Attributes
+    ----------
+    name, unit : str
+    state : int
+        Index of the state.
+    mean : float
+        On the level ship at rest.
+    deviation : float
+        Standard deviation about the mean.
+    significant : float
+        Mean of the highest third of the peaks about the mean.
+    period : float
+        Zero-crossing period, s; NaN where nothing moves.
+    most_probable_maximum : float
+        Mode of the largest magnitude in the duration.
+    """
+
+    name: str
+    unit: str
+    state: int
+    mean: float
+    deviation: float
+    significant: float
+    period: float
+    most_probable_maximum: float
+
+
+@dataclass(frozen=True)
+class LimitOutcome:
+    """
+    One limit in one sea, in the state that comes closest to it.
+
+    Attributes
+    ----------
+    name, unit : str
+    bound : float
+    state : int
+    most_probable_maximum : float
+        Of what is bounded, in the duration.
+    probability : float
+        Of exceeding the limit within the duration.
+    """
+
+    name: str
+    unit: str
+    bound: float
+    state: int
+    most_probable_maximum: float
+    probability: float
+
+
+@dataclass(frozen=True)
+class Cell:
+    """
+    One sea from one heading.
+
+    Attributes
+    ----------
+    heading_deg : float
+    sea : Sea
+    keeps : bool
+        Whether every limit is kept with the probability asked for.
+    governing : str
+        The limit that comes first as the waves grow.
+    causes : dict
+        Shares of the variance of that limit's response by cause.
+    limits : tuple of LimitOutcome
+    loads : tuple of LoadStatistics
+    """
+
+    heading_deg: float
+    sea: Sea
+    keeps: bool
+    governing: str
+    causes: dict[str, float]
+    limits: tuple[LimitOutcome, ...]
+    loads: tuple[LoadStatistics, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class HeightCurves:
+    """
+    The largest significant wave height that keeps every limit.
+
+    Attributes
+    ----------
+    periods : ndarray, (N,)
+        Peak periods, s.
+    height : ndarray, (H, N)
+        In m, per heading; ``highest`` where even that is kept.
+    governing : tuple of tuple of str
+        The limit that comes first, (H, N).
+    highest : float
+        The largest height that was looked at, m.
+    """
+
+    periods: FloatArray
+    height: FloatArray
+    governing: tuple[tuple[str, ...], ...]
+    highest: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One load in both domains."""
+
+    name: str
+    unit: str
+    deviation_frequency: float
+    deviation_time: float
+    maximum_frequency: float
+    maximum_time: float
+
+
+@dataclass(frozen=True)
+class TimeDomainCheck:
+    """
+    One cell simulated.
+
+    Attributes
+    ----------
+    heading_deg : float
+    sea : Sea
+    state, seeds : int
+    largest_tilt_deg : float
+        Of all seeds.
+    loads : tuple of Comparison
+        Those of the cell that matter: a load far smaller than its limit or than the largest is
+        left out.
+    """
+
+    heading_deg: float
+    sea: Sea
+    state: int
+    seeds: int
+    largest_tilt_deg: float
+    loads: tuple[Comparison, ...]
+
+    @property
+    def worst(self) -> tuple[float, float]:
+        """Largest relative differences of deviation and most probable maximum."""
+        deviation = max((abs(load.deviation_time / load.deviation_frequency - 1.0)
+                         for load in self.loads), default=0.0)
+        maximum = max((abs(load.maximum_time / load.maximum_frequency - 1.0)
+                       for load in self.loads), default=0.0)
+        return deviation, maximum
+
+    @property
+    def agrees(self) -> bool:
+        """Whether linear theory holds here: 5 % of the deviation, 10 % of the maximum."""
+        deviation, maximum = self.worst
+        return deviation <= _DEVIATION and maximum <= _MAXIMUM
+
+
+@dataclass(frozen=True, eq=False)
+class OperabilityResult:
+    """
+    Up to which sea a robot on a ship keeps its limits.
+
+    Attributes
+    ----------
+    robot : str
+    base_xyz : tuple of 3 float
+        Place of the robot's base from the ship's rotation centre, deck axes, m.
+    hours, probability : float
+        Every limit is kept with this probability for this time.
+    headings_deg : tuple of float
+        Where the waves travel to, from the bow: 0 following, 180 head.
+    seas : tuple of Sea
+    cells : tuple of tuple of Cell
+        Per heading, per sea.
+    curves : HeightCurves
+    states : int
+        Number of postures, or of samples of a trajectory.
+    trajectory : bool
+        Whether the states are samples of a trajectory.
+    checks : tuple of TimeDomainCheck
+    """
+
+    robot: str
+    base_xyz: tuple[float, float, float]
+    hours: float
+    probability: float
+    headings_deg: tuple[float, ...]
+    seas: tuple[Sea, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    curves: HeightCurves
+    states: int
+    trajectory: bool
+    checks: tuple[TimeDomainCheck, ...] = ()
+
+    def largest_sea_state(self, heading: int) -> Optional[int]:
+        """
+        Return the largest sea state up to which all that were asked about keep every limit.
+
+        None where the first already does not, or where no sea states were asked about.
+        """
+        largest = None
+        for cell in self.cells[heading]:
+            if cell.sea.state is None or not cell.keeps:
+                break
+            largest = cell.sea.state
+        return largest
+
+    def operability(self, heading: Optional[int] = None) -> Optional[float]:
+        """
+        Return the share of the year in which the robot can work, of a scatter diagram.
+
+        Parameters
+        ----------
+        heading : int, optional
+            Index; None means the mean over all headings, each as often.
+
+        Returns
+        -------
+        float or None
+            0 to 1; None where the seas have no occurrences.
+        """
+        if any(sea.occurrence is None for sea in self.seas):
+            return None
+        rows = self.cells if heading is None else self.cells[heading:heading + 1]
+        shares = [sum(cell.sea.occurrence or 0.0 for cell in row if cell.keeps) for row in rows]
+        return float(np.mean(shares))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON; what is not finite as None."""
+        data = {
+            'robot': self.robot, 'base_xyz': list(self.base_xyz), 'hours': self.hours,
+            'probability': self.probability, 'states': self.states, 'trajectory': self.trajectory,
+            'headings': [{
+                'heading_deg': heading,
+                'largest_sea_state': self.largest_sea_state(h),
+                'operability': self.operability(h),
+                'height': self.curves.height[h].tolist(),
+                'governing': list(self.curves.governing[h]),
+                'seas': [_plain(cell) for cell in self.cells[h]],
+            } for h, heading in enumerate(self.headings_deg)],
+            'periods': self.curves.periods.tolist(), 'highest_height': self.curves.highest,
+            'operability': self.operability(),
+            'checks': [{**_plain(check), 'agrees': check.agrees} for check in self.checks]}
+        return _finite(data)
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, '__dataclass_fields__'):
+        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,332 @@
+"""
+What would explain a mismatch of measured and computed torque: tried on the data, then named.
+
+Each hypothesis computes the torque again, or fits few numbers by least squares.  The one that
+explains most with the fewest is named, with the residual that it leaves; nothing is corrected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations, product
+from typing import Iterator, List, Optional, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.bags.findings import Findings, WARNING
+from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.replay.alignment import Alignment
+from robot_dynamics.replay.result import JointStatistics
+from robot_dynamics.replay.torques import ReplayTorques
+
+FloatArray = NDArray[np.float64]
+
+SCALES = 'scales'
+"""Code of the hypothesis of one factor for each joint: its findings are told joint by joint."""
+
+LEVEL = np.array([0.0, 0.0, -STANDARD_GRAVITY])
+
+_ROWS = 1000
+_UNEXPLAINED = 0.04  # share of a joint's torque that is worth an explanation
+_LIGHT = 0.02  # share of the largest torque below which a joint does not count
+_HELPS = 0.6  # what an explanation may leave of the mismatch
+_EVEN = 1.3  # two explanations within this are as good as each other
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """
+    A hypothesis and what it leaves.
+
+    Attributes
+    ----------
+    code : str
+        Short stable name.
+    numbers : int
+        How many it fits: of two that explain as much the one with fewer is believed.
+    text : str
+        What is likely wrong, and what to do.
+    left : (J,) array
+        RMS of what it leaves of each joint's effort.
+    """
+
+    code: str
+    numbers: int
+    text: str
+    left: FloatArray
+
+
+class Evidence:
+    """
+    Samples of a recording on which hypotheses are tried.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The recording.
+    torques : ReplayTorques
+        The model.
+    joints : sequence of int
+        Those whose efforts can be compared.
+    """
+
+    def __init__(self, alignment: Alignment, torques: ReplayTorques, joints: List[int]) -> None:
+        self.torques, self.joints = torques, joints
+        self.model: RobotModel = torques.model
+        self.base_known = alignment.base_known
+        parts: List[List[FloatArray]] = []
+        for block in alignment.blocks(16 * _ROWS):
+            rows = np.flatnonzero(block.valid & np.isfinite(block.effort[:, joints]).all(axis=1))
+            packed = np.broadcast_to(block.base.packed, (len(block.valid), 12))
+            columns: List[FloatArray] = [
+                block.position, block.velocity, block.acceleration, block.effort[:, joints],
+                packed, 1e-9 * block.stamp_ns[:, None].astype(np.float64)]
+            parts.append([values[rows] for values in columns])
+        whole = [np.concatenate(pieces) for pieces in zip(*parts)]
+        pick = np.unique(np.linspace(0, len(whole[0]) - 1, _ROWS).astype(int)) \
+            if len(whole[0]) else np.empty(0, int)
+        self.q, self.qd, self.qdd, self.effort, self.base, time = (w[pick] for w in whole)
+        self.time = time[:, 0]
+        self._friction = [np.linalg.qr(np.column_stack([qd, smooth_sign(qd)]))[0]
+                          for qd in self.qd.T[joints]]
+        self.computed = self.torque()
+        self.before = self.left(self.computed)
+        self.size = np.sqrt(np.mean(np.maximum(self.effort**2, self.computed**2), axis=0))
+        self.scale = np.maximum(self.size, _LIGHT * np.max(self.size, initial=0.0))
+
+    def torque(self, q: Optional[FloatArray] = None, qd: Optional[FloatArray] = None,
+               qdd: Optional[FloatArray] = None, base: Optional[FloatArray] = None) -> FloatArray:
+        """Torque of the compared joints (N, J) with something else in place of the recorded."""
+        packed = self.base if base is None else base
+        return self.torques.of(
+            self.q if q is None else q, self.qd if qd is None else qd,
+            self.qdd if qdd is None else qdd,
+            BaseMotion.from_packed(np.ascontiguousarray(packed)) if self.base_known
+            or base is not None else None)[:, self.joints]
+
+    def gravity(self, direction: Optional[FloatArray] = None) -> FloatArray:
+        """Torque (N, J) of gravity alone: that of the base, or (3,) in base axes, m/s^2."""
+        base = np.zeros_like(self.base)
+        base[:, 9:] = self.base[:, 9:] if direction is None else direction
+        zero = np.zeros_like(self.q)
+        return self.torque(qd=zero, qdd=zero, base=base)
+
+    def left(self, torque: FloatArray) -> FloatArray:
+        """RMS (J,) of effort minus a torque (N, J) and the friction that fits best."""
+        residual = self.effort - torque
+        return np.array([np.sqrt(np.mean((r - Q @ (Q.T @ r))**2))
+                         for r, Q in zip(residual.T, self._friction)])
+
+    def share(self, left: FloatArray) -> float:
+        """
+        Return which share of the present mismatch (J,) leaves.
+
+        The geometric mean of two: over all joints each by its own size, and in N m as they are,
+        so that neither the wrist nor the shoulder alone decides.
+        """
+        shares = [float(np.linalg.norm(left / size) / np.linalg.norm(self.before / size))
+                  for size in (self.scale, 1.0)]
+        return float(np.sqrt(shares[0] * shares[1]))
+
+    def unexplained(self) -> bool:
+        """Whether friction leaves of any joint's effort what is worth an explanation."""
+        return bool(((self.before > _UNEXPLAINED * self.size)
+                     & (self.before > _LIGHT * self.size.max())).any())
+
+    def fit(self, columns: FloatArray, target: FloatArray) -> Tuple[FloatArray, FloatArray]:
+        """Fit (N, J, K) columns to a target (N, J), joints by their size; values, fitted part."""
+        A = (columns / self.scale[:, None]).reshape(-1, columns.shape[2])
+        values, *_ = np.linalg.lstsq(A, (target / self.scale).ravel(), rcond=1e-6)
+        return values, columns @ values
+
+
+def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStatistics],
+            findings: Findings) -> Optional[Explanation]:
+    """
+    Look for what explains a mismatch; note and return it, None where nothing needs or does so.
+
+    Parameters
+    ----------
+    alignment : Alignment
+        The recording.
+    torques : ReplayTorques
+        The model.
+    joints : list of JointStatistics
+        Of those joints that the recording has.
+    findings : Findings
+        Where to note it.
+    """
+    compared = [joint for joint in joints if joint.compared]
+    if not compared or not _unexplained(compared):
+        return None
+    index = [torques.model.joint_names.index(joint.name) for joint in compared]
+    evidence = Evidence(alignment, torques, index)
+    if len(evidence.q) < 50:
+        return None
+    if not evidence.unexplained():
+        return None
+    found = [(evidence.share(item.left), item) for item in _hypotheses(evidence, torques)]
+    found = [pair for pair in found if pair[0] < _HELPS]
+    if not found:
+        return None
+    least = min(left for left, _ in found)
+    left, best = min((pair for pair in found if pair[0] < _EVEN * least + 0.005),
+                     key=lambda pair: (pair[1].numbers, pair[0]))
+    if best.code != SCALES:
+        worst = int(np.argmax(evidence.before))
+        findings.add(WARNING, best.code, compared[worst].name, f'{best.text}.  Its residual would '
+                     f'be {best.left[worst]:.3g} instead of {evidence.before[worst]:.3g} '
+                     f'{compared[worst].unit}; nothing was corrected')
+    return best
+
+
+def _unexplained(joints: List[JointStatistics]) -> bool:
+    most = max(max(joint.measured_rms, joint.computed_rms) for joint in joints)
+    return any(
+        joint.residual_rms > _UNEXPLAINED * max(joint.measured_rms, joint.computed_rms)
+        and joint.residual_rms > _LIGHT * most for joint in joints)
+
+
+def _hypotheses(evidence: Evidence, torques: ReplayTorques) -> Iterator[Explanation]:
+    yield from _efforts(evidence)
+    yield from _positions(evidence)
+    yield from _base(evidence)
+    if torques.wheels is None:
+        yield from _loads(evidence)
+
+
+def _efforts(evidence: Evidence) -> Iterator[Explanation]:
+    """Try what the effort may be: of another sign or unit, without gravity."""
+    tau, effort = evidence.computed, evidence.effort
+    product_ = np.sum(tau * effort, axis=0)
+    yield Explanation(SCALES, 0, 'efforts of the opposite sign',
+                      evidence.left(tau * np.sign(product_)))
+    factor = product_ / np.maximum(np.sum(tau**2, axis=0), 1e-12)
+    yield Explanation(SCALES, len(factor), 'efforts of another unit',
+                      evidence.left(tau * factor))
+    gravities = [('level_gravity', 'of a level base', evidence.gravity(LEVEL))]
+    if evidence.base_known:
+        gravities.append(('gravity', 'with the tilt of the base', evidence.gravity()))
+    for option, which, gravity in gravities:
+        yield Explanation(
+            'effort-gravity', 0, f'the efforts most likely lack gravity ({which}), which the '
+            'controller compensates without reporting it; compare with --leave-out '
+            f'{option if evidence.base_known else "gravity"}', evidence.left(tau - gravity))
+    yield Explanation(
+        'effort-gravity-only', 0, 'the efforts are most likely those of gravity alone, as a '
+        'controller commands them, and not measured', evidence.left(evidence.gravity()))
+
+
+def _positions(evidence: Evidence) -> Iterator[Explanation]:
+    """Try what the positions may be: degrees, or from another zero."""
+    unit = np.where([joint.kind == 'prismatic' for joint in evidence.model.joints],
+                    1.0, np.pi / 180)
+    yield Explanation(
+        'positions-degrees', 0, 'the positions are most likely in degrees, where JointState has '
+        'radians; convert them', evidence.left(evidence.torque(
+            evidence.q * unit, evidence.qd * unit, evidence.qdd * unit)))
+    step = 1e-3
+    for j, name in enumerate(evidence.model.joint_names):
+        shift = np.zeros(evidence.model.nv)
+        total, value = 0.0, np.zeros(1)
+        for _ in range(3):  # Gauss and Newton's method
+            shift[j] = total
+            here = evidence.torque(evidence.q + shift)
+            shift[j] = total + step
+            slope = (evidence.torque(evidence.q + shift) - here) / step
+            value, _ = evidence.fit(slope[:, :, None], evidence.effort - here)
+            total += float(np.clip(value[0], -1.0, 1.0))
+        shift[j] = total
+        if abs(total) > 0.01:
+            prismatic = evidence.model.joints[j].kind == 'prismatic'
+            yield Explanation(
+                'joint-zero', 1, f'the zero of {name} is most likely another than that of the '
+                f'description, by {total:.3g} m' if prismatic else
+                f'the zero of {name} is most likely another than that of the description, by '
+                f'{np.degrees(total):.1f} deg',
+                evidence.left(evidence.torque(evidence.q + shift)))
+
+
+def _base(evidence: Evidence) -> Iterator[Explanation]:
+    """Try what the base may do: stand still, be tilted or measured in other axes."""
+    if evidence.base_known:
+        still = np.tile(BaseMotion().packed, (len(evidence.q), 1))
+        yield Explanation(
+            'base-still', 0, 'the base most likely stood level and still, so that the IMU is not '
+            'on it; analyze with --imu-topic none', evidence.left(evidence.torque(base=still)))
+        reversed_ = evidence.base * np.repeat([-1.0, -1.0, 1.0, 1.0], 3)
+        yield Explanation(
+            'imu-rate-sign', 0, 'the angular velocity of the IMU most likely has the opposite '
+            'sign', evidence.left(evidence.torque(base=reversed_)))
+        for R in _axes():
+            turned = (evidence.base.reshape(-1, 4, 3) @ R.T).reshape(-1, 12)
+            roll, pitch, yaw = np.degrees([
+                np.arctan2(R[2, 1], R[2, 2]), -np.arcsin(np.clip(R[2, 0], -1, 1)),
+                np.arctan2(R[1, 0], R[0, 0])]) + 0.0
+            yield Explanation(
+                'imu-mount', 1, 'the IMU is most likely mounted otherwise: turned by '
+                f'{roll:.0f} {pitch:.0f} {yaw:.0f} deg (roll, pitch, yaw) against what was '
+                'assumed; state its mounting with --imu-rpy',
+                evidence.left(evidence.torque(base=turned)))
+        return
+    moving = evidence.computed - evidence.gravity()
+    columns = np.stack([evidence.gravity(axis) for axis in np.eye(3)], axis=2)
+    down, part = evidence.fit(columns, evidence.effort - moving)
+    size = float(np.linalg.norm(down))
+    if 0.7 < size / STANDARD_GRAVITY < 1.4:
+        roll, pitch = np.degrees([np.arctan2(-down[1], -down[2]), np.arctan2(
+            down[0], np.hypot(down[1], down[2]))])
+        yield Explanation(
+            'base-tilted', 3, f'the base is most likely tilted, or the arm mounted so: roll '
+            f'{roll:.1f}, pitch {pitch:.1f} deg, which nothing in the recording says',
+            evidence.left(moving + part))
+    fitted, tilts = np.zeros_like(moving), []
+    window = ((evidence.time - evidence.time[0]) // 1.0).astype(int)
+    for number in np.unique(window):
+        rows = window == number
+        A = (columns[rows] / evidence.scale[:, None]).reshape(-1, 3)
+        b = ((evidence.effort - moving)[rows] / evidence.scale).ravel()
+        value, *_ = np.linalg.lstsq(A, b, rcond=1e-3)
+        fitted[rows] = columns[rows] @ value
+        tilts.append(np.degrees(np.arctan2(np.hypot(value[0], value[1]), -value[2])))
+    if 3 * len(tilts) < 0.2 * evidence.effort.size:
+        yield Explanation(
+            'base-moved', 3 * len(tilts), 'the base most likely moved, by up to '
+            f'{np.percentile(tilts, 95):.0f} deg of tilt, and no IMU recorded it',
+            evidence.left(moving + fitted))
+
+
+def _loads(evidence: Evidence) -> Iterator[Explanation]:
+    """Try a load that the description lacks, or has and the robot had not, at the last body."""
+    model = evidence.model
+    tips = sorted(set(range(len(model.bodies))) - {body.parent for body in model.bodies})
+    base = BaseMotion.from_packed(np.ascontiguousarray(evidence.base)) \
+        if evidence.base_known else None
+    Y = evidence.torques.regressor(evidence.q, evidence.qd, evidence.qdd, base)[:, evidence.joints]
+    for tip in tips:
+        columns = Y[:, :, 10 * tip:10 * tip + 4]
+        values, _ = evidence.fit(columns, evidence.effort - evidence.computed)
+        mass = values[0]
+        if abs(mass) < 1e-3 or np.linalg.norm(values[1:]) > 2.0 * abs(mass):
+            continue
+        left = evidence.left(evidence.computed + columns @ values)
+        where = ', '.join(f'{x:.2g}' for x in values[1:] / mass)
+        link = model.bodies[tip].name
+        yield Explanation(
+            'payload', 4, f'the robot most likely carried {mass:.2g} kg at {link} (centre of mass '
+            f'{where} m in its frame) that the description lacks' if mass > 0 else
+            f'the description most likely has {-mass:.2g} kg at {link} that the robot did not '
+            'carry; see --without-link', left)
+
+
+def _axes() -> Iterator[FloatArray]:
+    """Yield the 23 rotations that take axes to axes, without the identity."""
+    for order in permutations(range(3)):
+        for signs in product((1.0, -1.0), repeat=3):
+            R = np.zeros((3, 3))
+            R[range(3), order] = signs
+            if np.linalg.det(R) > 0 and not np.array_equal(R, np.eye(3)):
+                yield R

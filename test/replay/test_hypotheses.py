@@ -1,0 +1,137 @@
+"""Where measured and computed disagree, the likeliest cause is named with what it would leave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Dict, Optional
+
+import numpy as np
+import pytest
+from replay_bags import PA10, Truth, truth, write
+
+from robot_dynamics.bags.writing import RecordingWriter
+from robot_dynamics.core.errors import UnknownNameError
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.rotations import matrix_from_rpy
+from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
+from robot_dynamics.replay.result import ReplayResult
+
+NAMED = ('effort-gravity', 'effort-gravity-only', 'positions-degrees', 'joint-zero', 'base-still',
+         'imu-rate-sign', 'imu-mount', 'base-tilted', 'base-moved', 'payload')
+
+
+def told(result: ReplayResult) -> Dict[str, str]:
+    """Return the texts of the hypotheses that were named, by code."""
+    return {f.code: f.text for f in result.findings if f.code in NAMED}
+
+
+def gravity(motion: Truth, base: Optional[BaseMotion] = None) -> Any:
+    """Torque of gravity on the recorded posture."""
+    zero = 0 * motion.q
+    return InverseDynamics(motion.model, backend='interpreted').torque(
+        motion.q, zero, zero, base)
+
+
+def test_where_the_model_explains_the_effort_nothing_is_supposed(bag: Path) -> None:
+    assert told(analyze_bag(bag, PA10)) == {}
+
+
+@pytest.mark.parametrize('option', ['level_gravity', 'gravity'])
+def test_an_effort_without_gravity_is_named_and_can_be_compared(motion: Truth, tmp_path: Path,
+                                                                option: str) -> None:
+    base = None if option == 'level_gravity' else BaseMotion(gravity=motion.base.gravity)
+    path = write(tmp_path / 'a.mcap', motion.changed(
+        effort=motion.effort - gravity(motion, base)))
+    found = told(analyze_bag(path, PA10))
+    assert list(found) == ['effort-gravity']
+    assert f'--leave-out {option}.' in found['effort-gravity']
+    with analyze_bag(path, PA10, ReplayOptions(leave_out=(option,))) as result:
+        assert result.joint('joint2').residual_rms < 0.1
+        assert told(result) == {}
+        block = next(result.blocks())
+        np.testing.assert_allclose(sum(block.causes.values()), block.computed, atol=1e-9)
+
+
+def test_an_unknown_term_to_leave_out_lists_the_known_ones(bag: Path) -> None:
+    with pytest.raises(UnknownNameError, match='level_gravity'):
+        analyze_bag(bag, PA10, ReplayOptions(leave_out=('friction',)))
+
+
+def test_positions_in_degrees_are_named_once(motion: Truth, tmp_path: Path) -> None:
+    result = analyze_bag(write(tmp_path / 'a.mcap', motion.changed(
+        q=np.degrees(motion.q), qd=np.degrees(motion.qd))), PA10)
+    assert list(told(result)) == ['positions-degrees']
+    assert not any(f.code == 'position-limit' for f in result.findings)
+
+
+def test_a_zero_that_is_shifted_is_named_with_joint_and_angle(motion: Truth, tmp_path: Path
+                                                              ) -> None:
+    shifted = motion.q + np.array([0, 0, 0.2, 0, 0, 0])
+    found = told(analyze_bag(write(tmp_path / 'a.mcap', motion.changed(q=shifted)), PA10))
+    assert 'the zero of joint3' in found['joint-zero'] and '-11.5 deg' in found['joint-zero']
+
+
+def test_a_payload_is_named_with_mass_and_place(motion: Truth, tmp_path: Path) -> None:
+    loaded = InverseDynamics(motion.model, backend='interpreted')
+    loaded.set_payload('link6', 3.0, (0.0, 0.05, 0.1))
+    found = told(analyze_bag(write(tmp_path / 'a.mcap', motion.changed(
+        effort=loaded.torque(motion.q, motion.qd, motion.qdd, motion.base))), PA10))
+    assert 'carried 3 kg at link6' in found['payload']
+
+
+def test_an_imu_mounted_otherwise_is_named_with_its_angles(motion: Truth, tmp_path: Path) -> None:
+    R = matrix_from_rpy(np.radians([0.0, 0.0, 90.0]))
+    with RecordingWriter(tmp_path / 'a.mcap') as bag:
+        bag.joint_states(motion.stamp_ns, motion.names, motion.q, motion.qd, motion.effort)
+        bag.imu(motion.imu_stamp_ns, motion.angular_velocity @ R, motion.specific_force @ R)
+    found = told(analyze_bag(tmp_path / 'a.mcap', PA10))
+    assert list(found) == ['imu-mount'] and '0 0 90 deg' in found['imu-mount']
+    fixed = analyze_bag(tmp_path / 'a.mcap', PA10, ReplayOptions(imu_rpy_deg=(0.0, 0.0, 90.0)))
+    assert fixed.joint('joint2').residual_rms < 0.1 and told(fixed) == {}
+
+
+def test_a_base_that_moved_unrecorded_is_named(motion: Truth, tmp_path: Path) -> None:
+    found = told(analyze_bag(write(tmp_path / 'a.mcap', motion, imu=False), PA10))
+    assert list(found) == ['base-moved']
+
+
+def test_an_arm_on_a_wall_without_an_imu_is_named_with_its_tilt(tmp_path: Path) -> None:
+    motion = truth(still=True)
+    wall = BaseMotion(gravity=(0.0, -9.80665, 0.0))
+    effort = InverseDynamics(motion.model, backend='interpreted').torque(
+        motion.q, motion.qd, motion.qdd, wall)
+    found = told(analyze_bag(write(tmp_path / 'a.mcap', motion.changed(effort=effort),
+                                   imu=False), PA10))
+    assert 'roll 90.0, pitch 0.0 deg' in found['base-tilted']
+
+
+def test_friction_is_no_mystery(motion: Truth, tmp_path: Path) -> None:
+    rubbed = motion.effort + 4 * motion.qd + 6 * np.tanh(motion.qd / 0.02)
+    assert told(analyze_bag(write(tmp_path / 'a.mcap', motion.changed(effort=rubbed)), PA10)) == {}
+
+
+def test_an_effort_far_from_newton_metres_is_said_also_where_it_does_not_follow(
+        motion: Truth, tmp_path: Path) -> None:
+    noise = np.random.default_rng(5).normal(size=motion.effort.shape)
+    result = analyze_bag(write(tmp_path / 'a.mcap', motion.changed(effort=0.5 * noise)), PA10)
+    assert {f.element for f in result.findings if f.code == 'effort-unit'} >= {'joint2', 'joint3'}
+
+
+@pytest.mark.parametrize('factor, unit', [(1000.0, 'N mm'), (0.01, 'motor current'),
+                                          (3.0, 'masses of the description')])
+def test_a_scale_is_told_by_what_can_make_it(motion: Truth, tmp_path: Path, factor: float,
+                                             unit: str) -> None:
+    result = analyze_bag(write(tmp_path / 'a.mcap', motion.changed(
+        effort=factor * motion.effort)), PA10)
+    assert told(result) == {}
+    texts = [f.text for f in result.findings if f.code == 'effort-scale']
+    assert len(texts) >= 4 and all(unit in text for text in texts)
+
+
+def test_the_hand_that_a_description_has_and_the_robot_had_not_is_named(shared_bags: Path
+                                                                        ) -> None:
+    folder = shared_bags / 'panda_unisa'
+    urdf = next(folder.glob('*.urdf'))
+    found = told(analyze_bag(next(folder.glob('*.db3')), urdf))
+    assert '0.77 kg' in found['payload'] and 'did not carry' in found['payload']
