@@ -26,9 +26,9 @@ from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
-from robot_dynamics.nodes.odometry import GridPublisher, OdometryConfig, OdometryPublisher
 from robot_dynamics.nodes.parameters import ParameterSet
-from robot_dynamics.nodes.platform_imu_publisher import PlatformImuPublisher
+from robot_dynamics.nodes.platform_publishers import (
+    GridPublisher, OdometryConfig, OdometryPublisher, PlatformImuPublisher)
 from robot_dynamics.nodes.process import EndOfRun, run
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
 from robot_dynamics.simulation.run_trace import TraceWriter

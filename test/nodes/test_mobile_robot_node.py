@@ -1,8 +1,7 @@
 from nav_msgs.msg import Odometry
 import numpy as np
 import pytest
-from robot_dynamics.nodes.messages import stamp_ns
-from robot_dynamics.nodes.odometry import pose_of
+from robot_dynamics.nodes.messages import pose_of, stamp_ns
 from ros_rig import SENSOR
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
