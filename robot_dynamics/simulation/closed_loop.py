@@ -33,9 +33,11 @@ from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedR
 DEMO_IMU = ImuConfig(
     rate=100.0, orientation_noise=float(np.deg2rad(0.05)), gyro_noise=float(np.deg2rad(0.02)),
     accelerometer_noise=0.02, seed=1)
-# the mean of the jitter, so that the torque is computed for when it acts
+# the mean of the jitter, so that the torque is computed for when it acts; the simulated drives
+# have no rotors, so that the feedback is scaled by the links alone
 DEMO_FEEDFORWARD = FeedforwardConfig(
-    natural_frequency=(15.0,), damping_ratio=(1.0,), actuation_delay=0.002)
+    natural_frequency=(15.0,), damping_ratio=(1.0,), feedback_inertia_ratio=1e6,
+    actuation_delay=0.002)
 
 
 @dataclasses.dataclass(frozen=True)
