@@ -23,6 +23,16 @@ def test_the_python_of_the_readme_runs_and_its_terms_sum_to_the_torque(monkeypat
     assert np.isfinite(names['taus']).all()
 
 
+def test_the_python_of_the_page_on_wheels_runs(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    page = (ROOT / 'docs/mobile_manipulator.md').read_text(encoding='utf-8')
+    code, = re.findall(r'```python\n(.*?)```', page, re.DOTALL)
+    names: dict = {}
+    exec(compile(code.replace('support=drive', "support=drive, backend='interpreted'"),
+                 'docs/mobile_manipulator.md', 'exec'), names)
+    assert np.isfinite(names['torque']).all() and names['torque'].any()
+
+
 def test_the_console_of_the_readme_shows_what_the_command_prints(capsys):
     torque, _ = console_of_the_readme()  # the other needs the demo: test_demo_figures.py
     assert main(torque[0]) == 0

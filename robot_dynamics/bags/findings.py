@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Dict, Iterator, List
 
+from robot_dynamics.core.formatting import printable
+
 INFO, WARNING, SEVERE = 'info', 'warning', 'severe'
 SEVERITIES = (INFO, WARNING, SEVERE)
 
@@ -50,7 +52,7 @@ class Findings:
         """Add a finding; a later one with the same code and element replaces the earlier."""
         if severity not in SEVERITIES:
             raise ValueError(f'severity {severity!r}: expected one of {", ".join(SEVERITIES)}')
-        self._items[code, element] = Finding(severity, code, element, text)
+        self._items[code, element] = Finding(severity, code, printable(element), printable(text))
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.by_severity())

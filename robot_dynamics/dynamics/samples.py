@@ -23,6 +23,7 @@ class Samples(NamedTuple):
     arrays: Tuple[FloatArray, ...]
     base: FloatArray
     number: Optional[int]  # T; None for a single sample
+    placed: bool = True  # whether the pose is known, or there is none
 
     def empty(self, *shape: int) -> FloatArray:
         """Room for a result of this shape per sample."""
@@ -78,12 +79,13 @@ def gather(names: Sequence[str], values: Sequence[Any], nv: int, base: AnyBase,
                 raise InputError(name, f'has {len(array)} samples where others have {count}')
             count = len(array) if count in (None, 1) else count
         arrays.append(array)
+    placed = len(still) == 12 or getattr(base, 'pose', None) is not None
     if count is None:
-        return Samples(tuple(arrays), packed, None)
+        return Samples(tuple(arrays), packed, None, placed)
     arrays = [np.broadcast_to(array, (count, nv)) for array in arrays]
     if packed.ndim == 2 and len(packed) not in (1, count):
         raise InputError('base', f'has {len(packed)} samples where the joints have {count}')
-    return Samples(tuple(arrays), np.atleast_2d(packed), count)
+    return Samples(tuple(arrays), np.atleast_2d(packed), count, placed)
 
 
 def _packed(base: Any, pose_size: int) -> FloatArray:

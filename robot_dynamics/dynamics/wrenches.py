@@ -40,6 +40,9 @@ def add_wrenches(formulation: Formulation, samples: Samples, wrenches: ExternalW
     for link, value in by_link.items():
         frame = formulation.standing.frame(link)
         array, base_axes = checked_wrench(link, value)
+        if base_axes and not samples.placed:
+            raise InputError('pose', f'is missing, but the wrench on {link!r} is in axes of the '
+                                     "deck; give BaseState(motion, pose), or the frame 'link'")
         if array.ndim == 2 and (samples.number is None or len(array) not in (
                 1, samples.number)):
             raise InputError(f'external_wrenches[{link!r}]', f'has {len(array)} samples where '

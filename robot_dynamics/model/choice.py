@@ -6,6 +6,7 @@ import dataclasses
 from typing import Dict, Iterable, List, Mapping, Optional, Tuple
 
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.model.identified import Identified
 from robot_dynamics.model.named_values import named_numbers, named_words
 from robot_dynamics.model.robot_model import RobotModel
@@ -20,33 +21,30 @@ class ModelChoice:
 
     Attributes
     ----------
-    base_link : str
-        The link that stands on the moving base; empty: the root.
-    tip_link : str
-        Only the joints between the base and this link move; empty: all.
-    joints : tuple of str
-        Only these joints move; empty: all.
-    held_joints : tuple of str
-        Joints that are held rigid, as ``joint`` or ``joint=position`` [rad or m]; together with
-        ``joints`` or ``tip_link`` also where the others stand.
-    rotors : tuple of str
-        Reflected rotor inertia, see :mod:`robot_dynamics.model.rotors`.
-    xacro_arguments : tuple of str
-        ``name:=value``, for a ``.xacro`` file.
     package_paths : tuple of str
         Directories where the packages of a ``.xacro`` file are.
-    identified : str
-        File of identified parameters that take the place of the description's; empty: none.
     """
 
-    base_link: str = ''
-    tip_link: str = ''
-    joints: Tuple[str, ...] = ()
-    held_joints: Tuple[str, ...] = ()
-    rotors: Tuple[str, ...] = ()
-    xacro_arguments: Tuple[str, ...] = ()
+    base_link: str = parameter(
+        '', 'link that stands on the moving base; empty: the root of the description', live=False)
+    tip_link: str = parameter(
+        '', 'only the joints between base and this link move; empty: all', live=False)
+    joints: Tuple[str, ...] = parameter((), 'only these joints move; empty: all', live=False)
+    held_joints: Tuple[str, ...] = parameter(
+        (), 'joints that are rigid and need not be in joint_states, as joint or joint=position '
+        '(rad or m)', live=False)
+    rotors: Tuple[str, ...] = parameter(
+        (), 'reflected rotor inertia as joint=inertia, or the rotor and its gear as '
+        'joint=inertia@ratio (kg m^2); used where rotor_inertia is true', live=False)
+    xacro_arguments: Tuple[str, ...] = parameter(
+        (), 'name:=value for a robot_description that is the path of a .xacro file', live=False)
     package_paths: Tuple[str, ...] = ()
-    identified: str = ''
+    identified: str = parameter(
+        '', 'file of identified parameters (robot-dynamics identify) that take the place of the '
+        "description's; friction and rotors then count", live=False)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
     def load(self, path_or_text: PathOrText, strict: bool = False) -> RobotModel:
         """

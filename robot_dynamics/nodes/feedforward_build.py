@@ -42,7 +42,7 @@ def build_core(description: str, config: FeedforwardConfig, node_config: Feedfor
     """
     config = with_losses(config, node_config)
     model = model_from_parameter(
-        description, node_config.reflected_rotor_inertia, node_config.model.choice)
+        description, node_config.reflected_rotor_inertia, node_config.model)
     _check_commanded(config, model)
     driving = node_config.mobile
     dynamics = driving.dynamics(model, config.method, config.rotor_inertia)

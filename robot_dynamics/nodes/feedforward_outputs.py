@@ -16,7 +16,6 @@ from rclpy.qos_overriding_options import QoSOverridingOptions
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.rolling_trajectory import EffortTrajectory
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.nodes.joint_command import JointCommand, JointCommandTemplate
 from robot_dynamics.nodes.messages import (
     doubles, effort_template, joint_state_template, set_stamp, vector3)
 from sensor_msgs.msg import JointState
@@ -67,16 +66,10 @@ class FeedforwardOutputs:
         self._wrenches = publisher(WrenchStamped, '~/base_wrench', LATEST)
         self._terms: Dict[str, Any] = {
             term: publisher(JointState, f'~/terms/{term}', LATEST) for term in TERMS}
-        self._joint_command: Optional[JointCommandTemplate] = None
         self._commanding = [self._arrays, self._stampeds, self._trajectories]
         self.publishers = [
             self._arrays, self._stampeds, self._states, self._base_levels,
             self._gravity_efforts, self._trajectories, self._wrenches, *self._terms.values()]
-        if JointCommand is not None:
-            self._joint_command = JointCommandTemplate(JointCommand, names)
-            self._joint_commands = publisher(JointCommand, '~/joint_command', LATEST)
-            self.publishers.append(self._joint_commands)
-            self._commanding.append(self._joint_commands)
 
     def send(self, command: Command, answers_ns: int) -> None:
         """Publish a command, and the same named, with the stamp that it answers."""
@@ -90,8 +83,6 @@ class FeedforwardOutputs:
             message.position = array('d', command.desired_position.tobytes())
             message.velocity = array('d', command.desired_velocity.tobytes())
             self._stampeds.publish(message)
-        if self._joint_command is not None:
-            self._joint_commands.publish(self._joint_command.filled(answers_ns, effort))
 
     def send_trajectory(self, rolling: EffortTrajectory) -> None:
         """Publish a trajectory with efforts, for a controller with feedback of its own."""
@@ -109,7 +100,7 @@ class FeedforwardOutputs:
 
     def has_gravity_subscribers(self) -> bool:
         """Tell whether a guard wants to know what holds gravity."""
-        return self._gravity_efforts.get_subscription_count() > 0
+        return bool(self._gravity_efforts.get_subscription_count())
 
     def report_gravity_effort(self, effort: Optional[FloatArray], stamp_ns: int) -> None:
         """Publish what holds gravity, for a guard that takes over."""

@@ -9,9 +9,9 @@ from robot_dynamics.control.rolling_trajectory import RollingTrajectoryConfig
 from robot_dynamics.control.wrench_input import WrenchConfig
 from robot_dynamics.core.parameters import check_parameters, group, parameter
 from robot_dynamics.estimation.estimators import ADAPTIVE, ESTIMATORS
+from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.nodes.description import ROTOR_INERTIA
 from robot_dynamics.nodes.estimator_parameters import EstimatorConfig
-from robot_dynamics.nodes.model_parameters import ModelConfig
 from robot_dynamics.nodes.mount_parameters import MountConfig
 from robot_dynamics.nodes.payload_parameters import PayloadConfig
 
@@ -61,7 +61,7 @@ class FeedforwardNodeConfig:
         'geometry_msgs/QuaternionStamped', choices=('imu', 'vector3', 'quaternion'), live=False)
     imu: EstimatorConfig = group(EstimatorConfig)
     payload: PayloadConfig = group(PayloadConfig)
-    model: ModelConfig = group(ModelConfig)
+    model: ModelChoice = group(ModelChoice)
     mount: MountConfig = group(MountConfig)
     wrench: WrenchConfig = group(WrenchConfig)
     mobile: DrivingConfig = group(DrivingConfig)

@@ -25,7 +25,7 @@ _SECOND = 1_000_000_000
 
 def stamp_ns(stamp: Any) -> int:
     """Return a builtin_interfaces Time or Duration as integer nanoseconds."""
-    return stamp.sec * _SECOND + stamp.nanosec
+    return int(stamp.sec * _SECOND + stamp.nanosec)
 
 
 def to_stamp(nanoseconds: int) -> Time:

@@ -28,7 +28,7 @@ class PayloadConfig:
         'iyy, iyz, izz', 'kg m^2', -1e6, 1e6)
     links: tuple[str, ...] = parameter(
         (), 'links that may carry a payload later on: their equations are compiled beforehand; '
-        'empty: the ends of the arm', live=False)
+        'empty: where the arm ends, or what its fingers are on', live=False)
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -60,7 +60,7 @@ class PayloadConfig:
 def prepare_payloads(dynamics: RobotDynamics, payload: PayloadConfig,
                      progress: Callable[[str], Any]) -> None:
     """Compile what a payload needs, so that one can be set while the arm is active."""
-    links = list(payload.links) or _ends(dynamics.model)
+    links = list(payload.links) or usual_places(dynamics.model)
     if payload.link:
         links.append(payload.link)
     for link in links:
@@ -91,7 +91,15 @@ def apply_payload(core: FeedforwardCore, payload: PayloadConfig) -> None:
         raise ConfigurationError(f'payload.{error}') from error
 
 
-def _ends(model: RobotModel) -> List[str]:
-    """Return the links at which the chains end."""
-    parents = {body.parent for body in model.bodies}
-    return [body.name for index, body in enumerate(model.bodies) if index not in parents]
+def usual_places(model: RobotModel) -> List[str]:
+    """
+    Return the links at which chains end, where a payload is usual.
+
+    Ends that share a parent are fingers, and the parent carries what they hold; those that share
+    the base are wheels, and carry nothing.
+    """
+    parents = [body.parent for body in model.bodies]
+    ends = [index for index in range(len(parents)) if index not in parents]
+    alone = [end for end in ends if sum(parents[other] == parents[end] for other in ends) == 1]
+    hands = {parents[end] for end in ends if end not in alone and parents[end] >= 0}
+    return [model.bodies[index].name for index in sorted({*alone, *hands}) or ends]

@@ -125,7 +125,7 @@ class _StopSignal:
             self.on_set()
 
 
-def run(name: str, build: Callable[[], Node], arguments: Optional[list] = None) -> int:
+def run(name: str, build: Callable[[], Node], arguments: Optional[List[str]] = None) -> int:
     """
     Run one node until it is told to stop.
 

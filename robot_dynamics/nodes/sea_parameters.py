@@ -83,6 +83,9 @@ class RecordingConfig:
     cutoff: float = parameter(
         0.0, 'of a low-pass filter over the recorded samples that shifts nothing in time; 0: none',
         'Hz', 0.0, 1e3, live=False)
+    fade: float = parameter(
+        5.0, 'time in which the recorded motion grows from rest and comes to rest at its end; 0: '
+        'it begins and ends in a step', 's', 0.0, 600.0, live=False)
 
     def __post_init__(self) -> None:
         check_parameters(self)

@@ -16,6 +16,8 @@ try:
 except ImportError:  # not among the wheels
     TFMessage = None
 
+__all__ = ['acceleration_message', 'odometry_message', 'tf_message', 'TFMessage']
+
 
 class Frames(Protocol):
     """Where the frames' names and the arm's place come from."""

@@ -18,6 +18,7 @@ from robot_dynamics.control.driving_config import WheelsConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import group, parameter
 from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.command_delay import CommandDelay
 from robot_dynamics.nodes.description import model_from_parameter, ROTOR_INERTIA
@@ -25,7 +26,6 @@ from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
-from robot_dynamics.nodes.model_parameters import ModelConfig
 from robot_dynamics.nodes.odometry import GridPublisher, OdometryConfig, OdometryPublisher
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.platform_imu_publisher import PlatformImuPublisher
@@ -44,7 +44,7 @@ class RobotNodeConfig(ShipClockConfig):
 
     robot_description: str = parameter('', 'URDF of the arm: text or path', live=False)
     reflected_rotor_inertia: tuple[float, ...] = ROTOR_INERTIA
-    model: ModelConfig = group(ModelConfig)
+    model: ModelChoice = group(ModelChoice)
     period: float = parameter(0.002, 'time between joint states', 's', 1e-4, 1.0, live=False)
     lockstep: bool = parameter(
         False, 'own /clock, and advance it only when the joint state is answered', live=False)
@@ -78,7 +78,7 @@ class SimulatedRobotNode(Node):
         config = self._config = parameters.config
         self._period_ns = to_ns(config.period)
         model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia,
-                                     config.model.choice)
+                                     config.model)
         self._on_the_grid: List[GridPublisher] = []
         self._robot = self._simulated(model)
         parameters.on_change(self._change)

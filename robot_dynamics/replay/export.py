@@ -58,6 +58,7 @@ def write_csv(result: ReplayResult, path: Path,
         writer = None
         try:
             for table in _tables(result, progress):
+                table = table.rename_columns([_harmless(name) for name in table.column_names])
                 if writer is None:
                     writer = csv.CSVWriter(scratch, table.schema)
                 writer.write_table(table)
@@ -65,6 +66,11 @@ def write_csv(result: ReplayResult, path: Path,
             if writer is not None:
                 writer.close()
     return path
+
+
+def _harmless(header: str) -> str:
+    """Keep a spreadsheet from taking a joint's name for a formula."""
+    return f"'{header}" if header[:1] in ('=', '+', '-', '@', '\t', '\r') else header
 
 
 def _tables(result: ReplayResult, progress: Optional[Callable[[float], None]]) -> Iterator[Any]:

@@ -69,9 +69,20 @@ def verdict(result: ReplayResult) -> List[str]:
 
 
 def _agreement(result: ReplayResult) -> List[str]:
-    joints = [joint for joint in result.compared if math.isfinite(joint.explained)]
-    if not joints:
+    if not result.compared:
         return ['No effort was measured, so there is nothing to compare the model with.']
+    joints = [joint for joint in result.compared if joint.varied]
+    still = [joint for joint in result.compared if not joint.varied and joint.measured_rms]
+    resting = []
+    if still:
+        worst = max(still, key=lambda joint: joint.residual_rms)
+        resting = [f'The torque of {", ".join(joint.name for joint in still)} hardly varied, so '
+                   'how much of its variance the model explains says nothing; the residual is up '
+                   f'to {number(worst.residual_rms)} of {number(worst.measured_rms)} '
+                   f'{worst.unit} ({100 * worst.residual_rms / worst.measured_rms:.1f} %) at '
+                   f'{worst.name}.']
+    if not joints:
+        return resting
     good = [joint for joint in joints if joint.explained > 0.9]
     worst = min(joints, key=lambda joint: joint.explained)
     text = (f'The model explains more than 90 % of the measured effort on {len(good)} of '
@@ -82,7 +93,7 @@ def _agreement(result: ReplayResult) -> List[str]:
         if worst.explained_with_friction - worst.explained > 0.1:
             text += (f', there with fitted friction '
                      f'{share(worst.explained_with_friction)}')
-    return [text + '.']
+    return [text + '.', *resting]
 
 
 def _causes(result: ReplayResult) -> List[str]:

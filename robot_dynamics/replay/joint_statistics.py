@@ -123,7 +123,8 @@ class Statistics:
         count = int(effort.count[j])
         variance = cov[_MEASURED, _MEASURED] if count else nan
         # what varies less than rounding does not vary
-        varies = count > 1 and variance > 1e-12 * max(rms[_MEASURED]**2, 1e-12)
+        varies = count > 1 and variance > 1e-12 * max(rms[_MEASURED]**2, 1e-12) and not _still(
+            rms, cov)
         c_varies = varies and cov[_COMPUTED, _COMPUTED] > 1e-12 * max(rms[_COMPUTED]**2, 1e-12) \
             and rms[_COMPUTED] > 1e-6 * rms[_MEASURED]
         scale = cov[_MEASURED, _COMPUTED] / cov[_COMPUTED, _COMPUTED] if c_varies else nan
@@ -164,6 +165,17 @@ class Statistics:
     def causes(self) -> Tuple[str, ...]:
         """Names of the causes."""
         return self._causes
+
+
+def _still(rms: FloatArray, cov: FloatArray) -> bool:
+    """
+    Tell whether measured and computed torque hardly vary beside their size.
+
+    A share of variance would then be a share of noise.
+    """
+    variance = np.diagonal(cov)
+    return bool(variance[_COMPUTED] < (0.02 * rms[_COMPUTED])**2
+                and variance[_MEASURED] < (0.1 * rms[_MEASURED])**2)
 
 
 def _of(values: FloatArray, index: int, count: int) -> float:

@@ -7,99 +7,36 @@ Replay a recording: what torque should the joints have had, and does the effort 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 import time
-from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.bags.discovery import (
-    choose_imu_topic, choose_joint_topic, find_robot_description)
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
-from robot_dynamics.bags.reading import Recording
-from robot_dynamics.bags.recorded_streams import read_streams, RecordedStreams
+from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError
-from robot_dynamics.model.identified import Identified
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.replay.alignment import Alignment, Settings
-from robot_dynamics.replay.driving import on_wheels, report_wheels, Wheels
+from robot_dynamics.replay.alignment import Alignment
 from robot_dynamics.replay.effort_findings import report_agreement, report_efforts
 from robot_dynamics.replay.hypotheses import explain
 from robot_dynamics.replay.imu_stream import examine, ImuUse, settle_direction
+from robot_dynamics.replay.inputs import open_inputs
 from robot_dynamics.replay.joint_statistics import Statistics
 from robot_dynamics.replay.min_max_series import MinMaxSeries
-from robot_dynamics.replay.reference_topic import read_reference, RecordedReference
+from robot_dynamics.replay.options import ReplayOptions
+from robot_dynamics.replay.reference_topic import RecordedReference
 from robot_dynamics.replay.result import ReplayResult
-from robot_dynamics.replay.robot import load_robot, RobotSource
+from robot_dynamics.replay.robot import RobotSource
 from robot_dynamics.replay.torques import ReplayTorques, TorqueBlock
+from robot_dynamics.replay.wheel_path import WheelPath
 
 FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
 
 _WORTH_COMPILING = 20_000  # joint states
-
-
-@dataclass(frozen=True)
-class ReplayOptions:
-    """
-    Everything that can be chosen; plain data, so that it travels to other processes.
-
-    Attributes
-    ----------
-    joint_topic, imu_topic, description_topic : str or None
-        None: found by type.  ``imu_topic='none'`` means a fixed base.
-    reference_topic : str or None
-        JointTrajectory topic from which accelerations are taken; None: differentiated.
-    joint_map : mapping or None
-        Name in the recording -> joint of the model.
-    imu_rpy_deg : tuple or None
-        Mounting of the IMU on the base: roll, pitch, yaw of its axes, degrees.
-    imu_position : tuple
-        Its place in the base frame, m.
-    without_links : tuple of str
-        Links of the description that the robot did not carry.
-    base_link, tip_link : str or None
-        As in ``RobotModel.from_urdf``.
-    held_joints : tuple of str
-        Joints that do not move, as ``joint`` or ``joint=position`` [rad or m].
-    wheels : Wheels or None
-        Of a robot that drives; the IMU is then on its platform.
-    friction : bool
-        Add the description's own friction to the computed torque.
-    rotor_inertia : mapping or None
-        Joint -> rotor inertia reflected to it (gear ratio squared times rotor), kg m^2 (kg).
-    leave_out : tuple of str
-        Terms that the recorded effort does not contain, as ``gravity``.
-    identified : str or None
-        File of identified parameters that take the place of the description's; their friction
-        and rotors are part of the computed torque.
-    settings : Settings
-        Bandwidths and gaps.
-    backend : str
-        As in ``InverseDynamics``; ``auto`` compiles only where the recording is long enough to
-        be worth it.
-    """
-
-    joint_topic: Optional[str] = None
-    imu_topic: Optional[str] = None
-    description_topic: Optional[str] = None
-    reference_topic: Optional[str] = None
-    joint_map: Optional[Mapping[str, str]] = None
-    imu_rpy_deg: Optional[Tuple[float, float, float]] = None
-    imu_position: Tuple[float, float, float] = (0.0, 0.0, 0.0)
-    without_links: Tuple[str, ...] = ()
-    base_link: Optional[str] = None
-    tip_link: Optional[str] = None
-    held_joints: Tuple[str, ...] = ()
-    wheels: Optional[Wheels] = None
-    friction: bool = False
-    rotor_inertia: Optional[Mapping[str, float]] = None
-    leave_out: Tuple[str, ...] = ()
-    identified: Optional[str] = None
-    settings: Settings = Settings()
-    backend: str = 'auto'
 
 
 def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
@@ -111,7 +48,8 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
     Parameters
     ----------
     path : path-like
-        A bag: a file, or the directory of a rosbag2 recording.
+        A bag: a file, or the directory of a rosbag2 recording; or a log (CSV, Parquet, NPZ) with
+        the columns that :mod:`robot_dynamics.bags.log_file` documents.
     robot : RobotModel, path or str, optional
         The robot or its URDF; by default the one in the bag's ``robot_description`` topic.
     options : ReplayOptions, optional
@@ -136,39 +74,27 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
     clock = _Stopwatch()
     findings = Findings()
     with ExitStack() as stack:
-        recording = stack.enter_context(Recording(path, findings))
-        model = _robot(recording, robot, options, findings)
-        topic = choose_joint_topic(recording, model.joint_names, options.joint_topic,
-                                   options.joint_map)
-        topic.mapping.report(topic.topic, findings)
-        report_wheels(model, options.wheels, tuple(topic.mapping.to_model.values()), topic.topic,
-                      findings)
-        imu_topic = choose_imu_topic(recording, findings, options.imu_topic)
-        count = topic.count + sum(c.count for c in recording.channels if c.topic == imu_topic)
-        clock.lap('open')
-        tables = read_streams(recording, model, topic, imu_topic, findings,
-                              lambda done: report('reading', 0.6 * min(done / max(count, 1), 1.0)))
-        stack.callback(tables.close)
-        clock.lap('read')
-        reference = None if options.reference_topic is None else read_reference(
-            recording, options.reference_topic, model.joint_names, topic.mapping.to_model,
-            findings)
+        inputs = open_inputs(path, robot, options, findings, stack, clock.lap,
+                             lambda share: report('reading', 0.6 * share))
+        model, tables, reference = inputs.model, inputs.streams, inputs.reference
         replay = _Replay(model, tables, options, findings, reference)
         torques = ReplayTorques(model, options.friction or bool(options.identified),
-                                _backend(options, tables), options.wheels, options.leave_out)
+                                _backend(options, tables), options.wheels, options.leave_out,
+                                _path(model, tables, options))
         use = replay.examine_imu(torques)
         statistics = replay.run(torques, clock, report)
-        recording.close()
+        inputs.close()
         keep = stack.pop_all()
     joints = statistics.joints()
     alignment = replay.alignment
     report('looking for what explains the rest', 1.0)
-    report_agreement(joints, explain(alignment, torques, list(joints), findings), findings)
+    report_agreement(joints, explain(
+        alignment, torques, list(joints), findings, inputs.guessed), findings)
     clock.lap('hypotheses')
     offset = alignment.primary.timeline.clock_relation()[0]
     return ReplayResult(
-        bag=str(path), robot=model.name, joint_topic=topic.topic,
-        imu_topic=imu_topic or '', joint_names=model.joint_names,
+        bag=str(path), robot=model.name, joint_topic=inputs.joint_topic,
+        imu_topic=inputs.imu_topic, joint_names=model.joint_names,
         duration=replay.duration, samples=statistics.samples, valid_samples=statistics.valid,
         rate=1e9 / alignment.primary.timeline.period_ns, bandwidth=alignment.bandwidth,
         imu_bandwidth=alignment.imu_bandwidth, method_difference=torques.difference, joints=joints,
@@ -231,7 +157,7 @@ class _Replay:
             rows = block.valid
             torque = torques.of(block.position[rows], block.velocity[rows],
                                 block.acceleration[rows], block.base[rows]
-                                if block.base.is_series else block.base)
+                                if block.base.is_series else block.base, block.stamp_ns[rows])
             residual = (block.effort[block.valid] - torque)[:, self.comparable]
             good = np.isfinite(residual)
             total += float(np.sum(residual[good]**2))
@@ -285,30 +211,18 @@ def _timed(blocks: Iterator[Any], clock: _Stopwatch, stage: str) -> Iterator[Any
         yield block
 
 
-def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOptions,
-           findings: Findings) -> RobotModel:
-    """Take the given robot, or the one that the recording carries."""
-    if robot is None:
-        robot = find_robot_description(recording, options.description_topic)
-        if robot is None:
-            raise BagError(f'{recording.path}: carries no robot_description; give a URDF with '
-                           '--robot')
-        findings.add(INFO, 'robot-from-bag', recording.path.name,
-                     'the robot is the one of its own robot_description topic')
-    model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
-                       options.held_joints)
-    if options.identified:
-        model = Identified.read(options.identified).apply(model)
-    if options.wheels is not None:
-        model = on_wheels(model, options.wheels)
-    return model.with_rotor_inertia(options.rotor_inertia or {})
-
-
 def _backend(options: ReplayOptions, tables: RecordedStreams) -> str:
     if options.backend != 'auto':
         return options.backend
     rows = max((len(source.table) for source in tables.joints), default=0)
     return 'numba' if rows > _WORTH_COMPILING else 'interpreted'
+
+
+def _path(model: RobotModel, tables: RecordedStreams, options: ReplayOptions
+          ) -> Optional[WheelPath]:
+    if options.imu_on == 'platform' or options.wheels is None or tables.imu is None:
+        return None
+    return WheelPath(tables, model, DifferentialDrive.from_model(model, *options.wheels))
 
 
 def _mounting(options: ReplayOptions) -> Optional[Tuple[FloatArray, FloatArray]]:

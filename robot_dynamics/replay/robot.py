@@ -49,6 +49,7 @@ def load_robot(source: RobotSource, without_links: Iterable[str] = (),
     if not model.nv:
         raise ModelError(f'robot {model.name!r}', 'has no moving joint', 'give the whole arm')
     if not any(body.inertial.mass > 0 for body in model.bodies):
-        raise ModelError(f'robot {model.name!r}', 'no moving link has a mass, so every torque '
-                         'would be zero', 'give a URDF with <inertial> elements')
+        raise ModelError(f'robot {model.name!r}', 'no moving link has an <inertial> with a mass, '
+                         'so every torque would be zero', 'descriptions made for planning often '
+                         'have none: add them from a data sheet, CAD or an identification')
     return model

@@ -6,6 +6,7 @@ import textwrap
 from typing import List, Sequence
 
 from robot_dynamics.bags.findings import SEVERE, WARNING
+from robot_dynamics.core.formatting import printable
 from robot_dynamics.replay.formatting import HEADER, headline, row, verdict
 from robot_dynamics.replay.result import ReplayResult
 
@@ -38,7 +39,7 @@ def text_report(result: ReplayResult, width: int = 99) -> str:
         lines += textwrap.wrap(sentence, width)
     lines += [f'Accelerations up to {result.bandwidth:.1f} Hz; Newton-Euler and Lagrange-Euler '
               f'differ by at most {result.method_difference:.1e}.']
-    return '\n'.join(lines)
+    return '\n'.join(map(printable, lines))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> List[str]:

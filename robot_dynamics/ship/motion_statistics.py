@@ -23,6 +23,8 @@ class MotionStatistics:
     ----------
     name, unit : str
         Of the quantity.
+    mean : float
+        Of the samples.
     rms : float
         About the mean.
     significant : float
@@ -31,10 +33,13 @@ class MotionStatistics:
         Largest distance from the mean.
     zero_crossing_period : float
         Mean time between upward crossings of the mean, s; NaN if there are none.
+
+    Of a quantity that was not measured all are NaN.
     """
 
     name: str
     unit: str
+    mean: float
     rms: float
     significant: float
     maximum: float
@@ -63,7 +68,13 @@ def describe(name: str, unit: str, values: FloatArray, spacing: float) -> Motion
         # crossings between samples, by straight lines
         cross = up + x[up] / (x[up] - x[up + 1])
         period = float((cross[-1] - cross[0]) / (len(up) - 1) * spacing)
-    return MotionStatistics(name, unit, rms, 2 * rms, float(np.abs(x).max()), period)
+    return MotionStatistics(name, unit, float(values.mean()), rms, 2 * rms,
+                            float(np.abs(x).max()), period)
+
+
+def unknown(name: str, unit: str) -> MotionStatistics:
+    """Return the statistics of what was not measured."""
+    return MotionStatistics(name, unit, *[math.nan] * 5)
 
 
 def ship_statistics(ship: ShipMotion, duration: float, spacing: float = 0.1,
@@ -90,7 +101,9 @@ def ship_statistics(ship: ShipMotion, duration: float, spacing: float = 0.1,
     t = np.arange(max(2, round(duration / spacing)), dtype=np.float64) * spacing + start
     x = ship.degrees_of_freedom(t)
     deg = 180 / math.pi
+    measured = getattr(ship.source, 'measured', DEGREES_OF_FREEDOM)
     found = [describe(name, 'm' if i < 3 else 'deg', x[:, i] * (1 if i < 3 else deg), spacing)
+             if name in measured else unknown(name, 'm' if i < 3 else 'deg')
              for i, name in enumerate(DEGREES_OF_FREEDOM)]
     motion = ship.at(t, point)
     for axis, letter in enumerate('xy'):
@@ -100,8 +113,9 @@ def ship_statistics(ship: ShipMotion, duration: float, spacing: float = 0.1,
         found.append(describe(f'angular acceleration {letter}', 'deg/s^2',
                               motion.angular_acceleration[:, axis] * deg, spacing))
     for axis, letter in enumerate('xyz'):
-        found.append(describe(f'linear acceleration {letter}', 'm/s^2',
-                              motion.linear_acceleration[:, axis], spacing))
+        name = f'linear acceleration {letter}'
+        found.append(describe(name, 'm/s^2', motion.linear_acceleration[:, axis], spacing)
+                     if set(measured) & set(DEGREES_OF_FREEDOM[:3]) else unknown(name, 'm/s^2'))
     return found
 
 

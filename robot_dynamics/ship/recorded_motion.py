@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robot_dynamics.core.errors import ConfigurationError, InputError, UnknownNameError
 from robot_dynamics.core.gate import as_scalar, as_vector
+from robot_dynamics.core.units import FACTORS, split_unit
 from robot_dynamics.motion.series_time import increasing_time
 from robot_dynamics.ship.csv_rows import read_rows
 from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM
@@ -26,7 +27,7 @@ from robot_dynamics.ship.ramp import apply_ramp, apply_ramp_series
 FloatArray = NDArray[np.float64]
 
 _DEGREE = 5
-_FADE = 5.0  # s; the replay ends at rest
+_CAPSIZED = 1.0  # rad of roll or pitch, from which on an angle without a unit is taken for degrees
 
 
 class RecordedMotion:
@@ -43,10 +44,23 @@ class RecordedMotion:
         2 replays twice as fast: rates double, accelerations grow fourfold.
     cutoff : float, optional
         Frequency of a zero-phase low-pass filter over the samples, Hz.
+    fade : float
+        Time in which the motion grows from rest at its beginning and comes to rest at its end, s;
+        0: it begins and ends as recorded, in a step.
+
+    Attributes
+    ----------
+    duration : float
+        Of the replay, s.
+    spacing : float
+        Median distance of its samples, s.
+    measured : tuple of str
+        Degrees of freedom that were recorded; the others are zero.
     """
 
     def __init__(self, time: ArrayLike, values: Mapping[str, ArrayLike],
-                 playback_rate: float = 1.0, cutoff: Optional[float] = None) -> None:
+                 playback_rate: float = 1.0, cutoff: Optional[float] = None, fade: float = 0.0
+                 ) -> None:
         from scipy.interpolate import make_interp_spline
         stamps = increasing_time('time', time)
         if len(stamps) <= _DEGREE:
@@ -69,21 +83,23 @@ class RecordedMotion:
              for power in range(_DEGREE + 1)], axis=1)
         self._knot_list = self._knots.tolist()
         self.duration = float(stamps[-1])
-        self._fade = min(_FADE, 0.25 * self.duration)
+        self.spacing = float(np.median(np.diff(stamps)))
+        self.measured = tuple(name for name in DEGREES_OF_FREEDOM if name in values)
+        self._fade = min(as_scalar('fade', fade, 0.0, unit='s'), 0.25 * self.duration)
 
     @classmethod
     def from_csv(cls, path: Union[str, Path], playback_rate: float = 1.0,
-                 cutoff: Optional[float] = None) -> RecordedMotion:
+                 cutoff: Optional[float] = None, fade: float = 0.0) -> RecordedMotion:
         """
-        Read ``time`` (s) and columns named by degree of freedom, angles also as ``roll_deg``.
+        Read ``time`` and columns named by degree of freedom, as :func:`motion_of_columns`.
 
         Raises
         ------
         ConfigurationError
             If the file is missing, has no such columns or holds no numbers.
         """
-        time, values = _read_columns(Path(path))
-        return cls(time, values, playback_rate, cutoff)
+        time, values = motion_of_columns(str(path), _read_columns(Path(path)))
+        return cls(time, values, playback_rate, cutoff, fade)
 
     def evaluate(self, t: float) -> list[float]:
         """Return 6 values, 6 rates, 6 accelerations at one time in s."""
@@ -140,18 +156,71 @@ def _filtered(stamps: FloatArray, samples: FloatArray, cutoff: float) -> FloatAr
     return np.stack([np.interp(stamps, even, column) for column in smooth], axis=1)
 
 
-def _read_columns(path: Path) -> tuple[list[float], dict[str, FloatArray]]:
+def motion_of_columns(where: str, columns: Mapping[str, ArrayLike]
+                      ) -> tuple[FloatArray, dict[str, FloatArray]]:
+    """
+    Find time and degrees of freedom among columns.
+
+    Parameters
+    ----------
+    where : str
+        The file, for messages.
+    columns : mapping of str to array_like, (T,)
+        Header -> values: ``time`` (s) and some of ``surge``, ``sway``, ``heave`` (m), ``roll``,
+        ``pitch``, ``yaw`` (rad), each also with its unit, as ``roll_deg``, ``roll[deg]`` or
+        ``time (ms)``.
+
+    Returns
+    -------
+    time : ndarray, (T,)
+        In s.
+    values : dict of ndarray, (T,)
+        By degree of freedom, m and rad; angles without jumps of a turn.
+
+    Raises
+    ------
+    ConfigurationError
+        If there are no such columns, a unit is not known, or angles cannot be in rad.
+    """
+    found: dict[str, FloatArray] = {}
+    stated: dict[str, str] = {}
+    for header, column in columns.items():
+        name, factor, unit = split_unit(header)
+        name = name.lower()
+        for ending in ('deg', 'rad'):
+            if name.endswith(f'_{ending}'):
+                name, factor, unit = name[:-4], FACTORS[ending], ending
+        if name not in ('time', *DEGREES_OF_FREEDOM):
+            continue
+        if factor is None:
+            raise ConfigurationError(f'{where}: column {header!r} states a unit that is not known '
+                                     f'({unit!r})')
+        found[name], stated[name] = factor * np.asarray(column, np.float64), unit
+    if 'time' not in found or len(found) < 2:
+        raise ConfigurationError(f'{where}: expected a column time and some of '
+                                 f'{", ".join(DEGREES_OF_FREEDOM)}, angles also as roll_deg; it '
+                                 f'has {", ".join(list(columns)[:8])}')
+    for name in ('roll', 'pitch'):
+        most = float(np.max(np.abs(found.get(name, np.zeros(1)))))
+        if most > _CAPSIZED and not stated[name]:
+            raise ConfigurationError(f'{where}: {name} reaches {most:.3g}, which are degrees '
+                                     f'rather than rad; call the column {name}_deg, or '
+                                     f'{name}_rad if it is so')
+    time = found.pop('time')
+    return time, {name: np.unwrap(column) if name in DEGREES_OF_FREEDOM[3:] else column
+                  for name, column in found.items()}
+
+
+def _read_columns(path: Path) -> dict[str, FloatArray]:
     rows = read_rows(path)
-    known = {name: (name, 1.0) for name in DEGREES_OF_FREEDOM}
-    known.update({f'{name}_deg': (name, np.pi / 180) for name in DEGREES_OF_FREEDOM[3:]})
-    present = [name for name in known if rows and rows[0].get(name) is not None]
-    if not present or rows[0].get('time') is None:
-        raise ConfigurationError(f'{path}: expected a column time and some of '
-                                 f'{", ".join(known)}')
+    names = [name for name in (rows[0] if rows else {}) if name]
     try:
-        table = {name: np.array([float(row[name]) for row in rows])
-                 for name in ['time', *present]}
+        return {name: np.array([float(row[name]) for row in rows])
+                for name in names if _is_wanted(name)}
     except (TypeError, ValueError) as error:
         raise ConfigurationError(f'{path}: holds what is no number ({error})') from error
-    return table.pop('time').tolist(), {
-        known[name][0]: column * known[name][1] for name, column in table.items()}
+
+
+def _is_wanted(header: str) -> bool:
+    name = split_unit(header)[0].lower().removesuffix('_deg').removesuffix('_rad')
+    return name in ('time', *DEGREES_OF_FREEDOM)

@@ -175,8 +175,8 @@ class ShipMotion:
 
     @classmethod
     def recorded(cls, file: str, playback_rate: float = 1.0, cutoff: float = 0.0,
-                 ramp_in: float = 0.0, gravity_magnitude: float = STANDARD_GRAVITY
-                 ) -> ShipMotion:
+                 fade: float = 0.0, ramp_in: float = 0.0,
+                 gravity_magnitude: float = STANDARD_GRAVITY) -> ShipMotion:
         """
         Replay a recorded motion, smoothly resampled.
 
@@ -189,13 +189,15 @@ class ShipMotion:
             2 replays twice as fast.
         cutoff : float
             Of a zero-phase low-pass filter over the samples, Hz; 0 for none.
+        fade : float
+            Time in which it grows from rest at its beginning and comes to rest at its end, s.
         ramp_in, gravity_magnitude : float
             See the class.
         """
-        source = RecordedMotion.from_csv(file, playback_rate, cutoff)
+        source = RecordedMotion.from_csv(file, playback_rate, cutoff, fade)
         return cls(source, ramp_in, gravity_magnitude, {
             'mode': 'recorded', 'file': str(file), 'playback_rate': float(playback_rate),
-            'cutoff': float(cutoff), 'ramp_in': float(ramp_in),
+            'cutoff': float(cutoff), 'fade': float(fade), 'ramp_in': float(ramp_in),
             'gravity_magnitude': float(gravity_magnitude)})
 
     @classmethod
@@ -211,7 +213,7 @@ class ShipMotion:
             a list; a degree of freedom that is not named does not move, and if none is, the ship
             is :meth:`regular` without arguments.  Irregular: see
             :func:`robot_dynamics.ship.irregular_parameters.from_parameters`.  Recorded:
-            ``file``, ``playback_rate``, ``cutoff``.
+            ``file``, ``playback_rate``, ``cutoff``, ``fade``.
 
         Raises
         ------
@@ -305,7 +307,7 @@ def _irregular(cls: type[ShipMotion], rest: dict[str, Any], common: dict[str, An
 
 def _recorded(cls: type[ShipMotion], rest: dict[str, Any], common: dict[str, Any]
               ) -> ShipMotion:
-    known = ('file', 'playback_rate', 'cutoff')
+    known = ('file', 'playback_rate', 'cutoff', 'fade')
     for name in rest:
         if name not in known:
             raise UnknownNameError('parameter of recorded ship motion', name, known)

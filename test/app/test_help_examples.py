@@ -9,6 +9,7 @@ import shlex
 import shutil
 
 from house import our_files, ROOT
+import numpy as np
 import pytest
 from replay_bags import truth, write
 
@@ -95,13 +96,24 @@ def with_hand(folder):
     write(folder / 'run.db3', truth(duration=4.0, urdf=folder / 'panda.urdf'))
 
 
+def with_columns(folder):
+    """Write a log of the PA10 whose columns are called as logs call them."""
+    motion = truth(duration=4.0)
+    names = ['t', *(f'q{i}' for i in range(1, 7)), *(f'tau{i}' for i in range(1, 7))]
+    rows = np.column_stack([1e-9 * (motion.stamp_ns - motion.stamp_ns[0]), motion.q,
+                            motion.effort])
+    np.savetxt(folder / 'run.csv', rows, delimiter=',', header=','.join(names), comments='')
+
+
 @pytest.mark.parametrize('line', examples())
 def test_example(line, place, monkeypatch, capsys):
     before, _, words = line.rpartition('robot-dynamics ')
     words = [name for word in shlex.split(words)
-             for name in (sorted(glob.glob(word)) if '*' in word else [word])]
+             for name in (sorted(glob.glob(word)) if '*' in word and '=' not in word else [word])]
     if 'panda.urdf' in words:
         with_hand(place)
+    if 'run.csv' in words:
+        with_columns(place)
     if 'identified.yaml' in words:
         first = 'identify work.mcap --robot arm.urdf --force --output .'
         assert main(first.split()) == 0

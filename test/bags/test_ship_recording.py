@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -6,6 +8,7 @@ from robot_dynamics.app.cli import main
 from robot_dynamics.bags.ship_recording import IMU, ODOMETRY, ship_of_recording
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.errors import BagError, UnknownNameError
+from robot_dynamics.motion.rotations import matrix_from_quat, matrix_from_rpy, quat_from_matrix
 
 SHIP = ShipMotion.irregular(5, seed=4)
 TIME = np.arange(0.0, 40.0, 0.05)
@@ -50,8 +53,9 @@ def bag_file(tmp_path_factory):
 
 
 def test_odometry_replays_all_of_the_motion_about_its_mean(bag_file):
-    ship, topic = ship_of_recording(bag_file)
-    assert topic == '/odom'
+    recorded = ship_of_recording(bag_file)
+    ship = recorded.ship
+    assert recorded.topic == '/odom' and recorded.notes == ()
     t = np.array([12.3, 20.02, 27.7])
     np.testing.assert_allclose(ship.at(t).packed, SHIP.at(t).packed, atol=2e-3)
     x = ship.pose(TIME).position
@@ -60,8 +64,9 @@ def test_odometry_replays_all_of_the_motion_about_its_mean(bag_file):
 
 
 def test_an_imu_replays_how_the_ship_turned_and_no_heave(bag_file):
-    ship, topic = ship_of_recording(bag_file, '/imu/data')
-    assert topic == '/imu/data'
+    recorded = ship_of_recording(bag_file, '/imu/data')
+    ship = recorded.ship
+    assert recorded.topic == '/imu/data'
     np.testing.assert_allclose(ship.at(20.02).packed[:6], SHIP.at(20.02).packed[:6], atol=1e-4)
     assert not ship.degrees_of_freedom(TIME)[:, :3].any()
 
@@ -82,8 +87,7 @@ def test_two_imus_are_not_guessed_between(tmp_path):
 
 def test_the_command_makes_of_a_bag_the_file_that_the_nodes_replay(bag_file, tmp_path, capsys):
     out = tmp_path / 'motion.csv'
-    assert main(['ship', '--replay', str(bag_file), '--duration', '40', '--rate', '20',
-                 '--csv', str(out)]) == 0
+    assert main(['ship', '--replay', str(bag_file), '--csv', str(out)]) == 0
     assert 'wrote' in capsys.readouterr().out
     replayed = ShipMotion.from_parameters({'mode': 'recorded', 'file': str(out)})
     np.testing.assert_allclose(replayed.at(20.02).packed, SHIP.at(20.02).packed, atol=5e-3)
@@ -95,3 +99,117 @@ def test_the_command_refuses_a_bag_without_a_ship(tmp_path, capsys):
         bag.joint_states(STAMPS, ['a'], np.zeros((len(STAMPS), 1)))
     assert main(['ship', '--replay', str(path)]) == 2
     assert 'holds neither' in capsys.readouterr().err
+
+
+def statistics(capsys, *words):
+    """Run the command; return its statistics by name, and all of its JSON."""
+    assert main(['ship', '--json', *words]) == 0
+    data = json.loads(capsys.readouterr().out)
+    return {row['name']: row for row in data['statistics']}, data
+
+
+def test_a_replay_is_the_recordings_length_and_undiluted(bag_file, capsys):
+    rows, data = statistics(capsys, '--replay', str(bag_file))
+    assert data['duration'] == pytest.approx(TIME[-1])
+    x = SHIP.degrees_of_freedom(TIME)
+    for i, name in enumerate(('surge', 'sway', 'heave')):
+        assert rows[name]['rms'] == pytest.approx(x[:, i].std(), rel=0.01)
+    for i, name in enumerate(('roll', 'pitch', 'yaw'), start=3):
+        assert rows[name]['rms'] == pytest.approx(np.degrees(x[:, i].std()), rel=0.01)
+    rate = np.degrees(MOTION.angular_velocity[:, 0])
+    assert rows['angular velocity x']['maximum'] == pytest.approx(np.abs(rate).max(), rel=0.05)
+
+
+def test_what_an_imu_does_not_measure_is_a_dash(bag_file, capsys):
+    rows, _ = statistics(capsys, '--replay', str(bag_file), '--topic', '/imu/data')
+    assert rows['heave']['rms'] is None and rows['linear acceleration z']['rms'] is None
+    assert rows['roll']['rms'] > 0.5
+    assert main(['ship', '--replay', str(bag_file), '--topic', '/imu/data']) == 0
+    heave = next(line for line in capsys.readouterr().out.splitlines() if 'heave' in line)
+    assert heave.split()[2:] == ['-'] * 5
+
+
+def tilted(bag, yaw, pitch):
+    """Write an IMU that is mounted with a pitch, on a ship with a heading."""
+    turn = matrix_from_rpy([0.0, 0.0, np.radians(yaw)]) @ matrix_from_quat(POSE.quat_xyzw) \
+        @ matrix_from_rpy([0.0, np.radians(pitch), 0.0])
+    bag.imu(STAMPS, MOTION.angular_velocity, MOTION.specific_force, quat_from_matrix(turn))
+
+
+def test_heading_is_left_out_and_mean_tilt_is_told(tmp_path, capsys):
+    path = tmp_path / 'tilted.mcap'
+    with RecordingWriter(path) as bag:
+        tilted(bag, -107.0, -12.9)
+    rows, data = statistics(capsys, '--replay', str(path))
+    assert any('mean heading of -10' in note for note in data['notes'])
+    assert abs(rows['yaw']['mean']) < 0.01
+    assert rows['pitch']['mean'] == pytest.approx(-12.9, abs=0.5)
+    rates = np.degrees(np.linalg.norm(MOTION.angular_velocity, axis=1)).max()
+    assert rows['angular velocity x']['maximum'] < 1.1 * rates
+
+
+@pytest.mark.parametrize('header, factor', [
+    (('time', 'roll', 'yaw'), 1.0), (('time[s]', 'roll[deg]', 'yaw [deg]'), 180 / np.pi),
+    (('time', 'roll_deg', 'yaw_deg'), 180 / np.pi), (('Time (s)', 'Roll (rad)', 'Yaw'), 1.0)])
+def test_headers_may_state_units_and_yaw_may_wrap(tmp_path, capsys, header, factor):
+    x = SHIP.degrees_of_freedom(TIME)
+    yaw = np.mod(x[:, 5] + np.pi + 3.1, 2 * np.pi) - np.pi
+    np.savetxt(tmp_path / 'a.csv', np.column_stack([TIME, factor * x[:, 3], factor * yaw]),
+               delimiter=',', header=','.join(header), comments='')
+    rows, _ = statistics(capsys, '--replay', str(tmp_path / 'a.csv'))
+    assert rows['roll']['rms'] == pytest.approx(np.degrees(x[:, 3].std()), rel=0.01)
+    assert rows['yaw']['rms'] == pytest.approx(np.degrees(x[:, 5].std()), rel=0.01)
+
+
+def test_degrees_without_a_unit_are_refused_in_one_line(tmp_path, capsys):
+    x = np.degrees(SHIP.degrees_of_freedom(TIME))
+    np.savetxt(tmp_path / 'a.csv', np.column_stack([TIME, x[:, 3]]), delimiter=',',
+               header='time,roll', comments='')
+    assert main(['ship', '--replay', str(tmp_path / 'a.csv')]) == 2
+    assert 'call the column roll_deg' in capsys.readouterr().err
+
+
+def test_tables_of_other_formats_replay_too(tmp_path, capsys):
+    x = SHIP.degrees_of_freedom(TIME)
+    np.savez(tmp_path / 'a.npz', phi=np.degrees(x[:, 3]), z=x[:, 2])
+    rows, data = statistics(capsys, '--replay', str(tmp_path / 'a.npz'), '--columns',
+                            'phi=roll_deg,z=heave', '--rate', '20')
+    assert data['duration'] == pytest.approx(TIME[-1])
+    assert rows['roll']['rms'] == pytest.approx(np.degrees(x[:, 3].std()), rel=0.01)
+    assert rows['heave']['rms'] == pytest.approx(x[:, 2].std(), rel=0.01)
+
+
+@pytest.mark.parametrize('spoil, says', [
+    (lambda q: q * np.nan, 'hold what is no number'),
+    (lambda q: q * 0, 'have no unit quaternion')])
+def test_messages_without_an_orientation_are_counted_or_named(tmp_path, capsys, spoil, says):
+    for name, rows in (('some', slice(100, 103)), ('all', slice(None))):
+        quats = POSE.quat_xyzw.copy()
+        quats[rows] = spoil(quats[rows])
+        with RecordingWriter(tmp_path / f'{name}.mcap') as bag:
+            bag.imu(STAMPS, MOTION.angular_velocity, MOTION.specific_force, quats)
+    some = ship_of_recording(tmp_path / 'some.mcap')
+    assert f'3 of 800 messages {says}; left out' in some.notes
+    with pytest.raises(BagError, match=says):
+        ship_of_recording(tmp_path / 'all.mcap')
+
+
+def test_stamps_that_are_all_zero_give_way_to_times_of_reception(tmp_path):
+    with RecordingWriter(tmp_path / 'a.mcap') as bag:
+        bag.imu(0 * STAMPS, MOTION.angular_velocity, MOTION.specific_force, POSE.quat_xyzw,
+                recorder_ns=STAMPS)
+    recorded = ship_of_recording(tmp_path / 'a.mcap')
+    assert 'times of reception' in recorded.notes[0]
+    np.testing.assert_allclose(recorded.ship.at(20.02).packed[:6], SHIP.at(20.02).packed[:6],
+                               atol=1e-4)
+
+
+def test_a_recorded_motion_fades_only_if_asked(tmp_path):
+    x = SHIP.degrees_of_freedom(TIME)
+    np.savetxt(tmp_path / 'a.csv', np.column_stack([TIME, x[:, 3]]), delimiter=',',
+               header='time,roll', comments='')
+    plain = ShipMotion.recorded(str(tmp_path / 'a.csv'))
+    faded = ShipMotion.recorded(str(tmp_path / 'a.csv'), fade=5.0)
+    assert plain.degrees_of_freedom(TIME[:1])[0, 3] == pytest.approx(x[0, 3])
+    assert faded.degrees_of_freedom(TIME[:1])[0, 3] == 0.0
+    assert faded.degrees_of_freedom(TIME[400:401])[0, 3] == pytest.approx(x[400, 3])

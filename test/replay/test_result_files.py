@@ -183,3 +183,36 @@ def test_a_recording_is_never_overwritten(bag: Path) -> None:
     from robot_dynamics.bags.writing import RecordingWriter
     with pytest.raises(BagError, match='exists already'):
         RecordingWriter(bag)
+
+
+def test_an_arm_that_stood_still_is_judged_by_its_residual(motion: Truth, tmp_path: Path) -> None:
+    still = motion.changed(q=0 * motion.q + 0.5, qd=0 * motion.qd)
+    computed = analyze_bag(write(tmp_path / 'a.mcap', still, imu=False), PA10)
+    torque = np.array([joint.computed_rms for joint in computed.joints])
+    noise = np.random.default_rng(2).normal(size=motion.effort.shape)
+    sign = np.concatenate([block.computed for block in computed.blocks()])
+    sign = np.sign(np.nanmean(sign, axis=0))
+    path = write(tmp_path / 'b.mcap', still.changed(effort=sign * torque * (1 + 0.01 * noise)),
+                 imu=False)
+    result = analyze_bag(path, PA10)
+    assert not result.joint('joint2').varied
+    text = ' '.join(text_report(result).split())
+    assert 'joint2' in text and 'hardly varied' in text and '(1.0 %)' in text
+    assert '< 0 %' not in text
+
+
+def test_names_that_would_act_are_printed_as_they_are(motion: Truth, tmp_path: Path) -> None:
+    bad = 'joint\x1b[31m\nevil'
+    path = write(tmp_path / 'a.mcap', motion, names=[*motion.names[:5], bad], imu=False)
+    text = text_report(analyze_bag(path, PA10))
+    assert '\x1b' not in text and r'joint\x1b[31m\nevil' in text
+
+
+def test_a_header_that_a_spreadsheet_would_compute_is_quoted(motion: Truth, tmp_path: Path
+                                                             ) -> None:
+    urdf = PA10.read_text(encoding='utf-8').replace('"joint1"', '"=1+1"')
+    path = write(tmp_path / 'a.mcap', motion, names=['=1+1', *motion.names[1:]])
+    with analyze_bag(path, urdf) as result:
+        write_outputs(result, Outputs(str(tmp_path), ('csv',)))
+    header = (tmp_path / 'series.csv').read_text().splitlines()[0]
+    assert '"\'=1+1/position"' in header and '"=1' not in header

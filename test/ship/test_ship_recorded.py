@@ -36,20 +36,20 @@ def test_replay_returns_the_motion_with_its_derivatives(recording):
 
 
 def test_one_instant_equals_the_series(recording):
-    ship = ShipMotion.recorded(recording, ramp_in=3.0)
+    ship = ShipMotion.recorded(recording, ramp_in=3.0, fade=5.0)
     t = np.array([-1.0, 0.0, 0.3, 2.0, 7.0, 60.03, 117.0, 119.8, 119.9, 130.0])
     one_by_one = [ship.at(float(x)).packed for x in t]
     np.testing.assert_allclose(ship.at(t).packed, one_by_one, atol=1e-10)
 
 
-def test_replay_begins_and_ends_at_rest(recording):
-    ship = ShipMotion.recorded(recording)
+def test_replay_begins_and_ends_at_rest_where_it_shall_fade(recording):
+    ship = ShipMotion.recorded(recording, fade=5.0)
     for t in (-5.0, 0.0, 119.9, 500.0):
         np.testing.assert_allclose(ship.at(t).packed, BaseMotion.still().packed, atol=1e-9)
 
 
 def test_derivatives_hold_through_the_fade_too(recording):
-    ship = ShipMotion.recorded(recording)
+    ship = ShipMotion.recorded(recording, fade=5.0)
     h = 1e-3
     for t in (2.0, 60.0, 117.5):
         x = ship.degrees_of_freedom(t + h * np.arange(-1, 2))

@@ -30,6 +30,9 @@ examples:
   an arm on a platform that drives; the IMU is on the platform
     robot-dynamics analyze drive.mcap --left-wheel left_wheel_joint \\
       --right-wheel right_wheel_joint
+  a log without ROS: columns t, q1 to q6, tau1 to tau6
+    robot-dynamics analyze run.csv --robot pa10 \\
+        --columns "t=time,q*=joint*/position,tau*=joint*/effort"
   all recordings of a campaign on four processes; fail where a residual exceeds 15 %
     robot-dynamics analyze bags/* --robot arm.urdf --jobs 4 --fail-above 15%
 
@@ -46,8 +49,9 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
         'analyze', help='replay recordings: torques by cause, model against measured effort',
         description='Compute the torques of recorded motions, by cause, and compare them with '
                     'the recorded efforts. Reads rosbag2 (sqlite3, mcap, compressed) and ROS 1 '
-                    'bags; needs no ROS.', epilog=EXAMPLE)
-    parser.add_argument('bags', nargs='+', metavar='BAG', help='a bag: file or directory')
+                    'bags, and logs as CSV, Parquet or NPZ; needs no ROS.', epilog=EXAMPLE)
+    parser.add_argument('bags', nargs='+', metavar='BAG',
+                        help='a bag: file or directory; or a log: .csv, .parquet, .npz')
     parser.add_argument(
         '--robot', metavar='URDF',
         help="robot description: a file, '-' for stdin, or one that ships with the package "
@@ -66,6 +70,14 @@ def _add_topics(parser: argparse.ArgumentParser) -> None:
     topics.add_argument('--description-topic', metavar='TOPIC', help='robot description')
     topics.add_argument('--joint-map', metavar='RECORDED=MODEL,...', default='',
                         help='names of joints that differ')
+    logs = parser.add_argument_group(
+        'logs without ROS (columns: time or stamp_ns, JOINT/position, JOINT/velocity, '
+        'JOINT/effort, imu/angular_velocity/x, ...)')
+    logs.add_argument('--columns', metavar='COLUMN=NAME,...', default='',
+                      help='names of columns that differ; * stands for the same text on both '
+                           'sides: "q*=joint*/position"')
+    logs.add_argument('--rate', type=finite, metavar='HZ',
+                      help='rows a second of a log without time')
 
 
 def _add_robot(parser: argparse.ArgumentParser) -> None:
@@ -78,10 +90,13 @@ def _add_robot(parser: argparse.ArgumentParser) -> None:
                        metavar='JOINT[=POSITION]',
                        help='joints that did not move: rigid at a position, rad or m (default 0)')
     robot.add_argument('--left-wheel', metavar='JOINT',
-                       help='of a robot that drives on two wheels; its IMU is on the platform')
+                       help='of a robot that drives on two wheels')
     robot.add_argument('--right-wheel', metavar='JOINT', help='the other driven wheel')
     robot.add_argument('--wheel-radius', type=finite, metavar='M',
                        help='where no shape of the description tells it')
+    robot.add_argument('--imu-on', choices=('platform', 'deck'), default='platform',
+                       help='of a robot that drives (default platform); on deck, --imu-rpy and '
+                            '--imu-position are seen from where the robot stood at first')
     robot.add_argument('--friction', action='store_true',
                        help='add the friction of the description to the computed torque')
     robot.add_argument('--rotor-inertia', metavar='JOINT=VALUE,...', default='',
@@ -248,10 +263,14 @@ def _formats(text: str) -> List[str]:
 
 
 def _options(args: argparse.Namespace) -> 'ReplayOptions':
+    from robot_dynamics.bags.log_file import parse_columns
     from robot_dynamics.bags.mapping import parse_joint_map
     from robot_dynamics.replay.alignment import Settings
     from robot_dynamics.replay.driving import both_wheels
     from robot_dynamics.replay.replay import ReplayOptions
+    if args.imu_on == 'deck' and not args.left_wheel:
+        raise ConfigurationError('--imu-on deck: is of a robot that drives; give --left-wheel and '
+                                 '--right-wheel')
     return ReplayOptions(
         joint_topic=args.joint_topic, imu_topic=args.imu_topic,
         description_topic=args.description_topic, reference_topic=args.acceleration_from,
@@ -261,6 +280,7 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         base_link=args.base_link, tip_link=args.tip_link,
         held_joints=tuple(args.held_joints),
         wheels=both_wheels(args.left_wheel, args.right_wheel, args.wheel_radius),
+        imu_on=args.imu_on, columns=parse_columns(args.columns) or None, rate=args.rate,
         friction=args.friction, identified=args.identified or None,
         leave_out=tuple(args.leave_out),
         rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),

@@ -6,7 +6,7 @@ import argparse
 import json
 import math
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.ship_files import draw_figure, FIGURE_FORMATS, write_csv
@@ -15,6 +15,7 @@ from robot_dynamics.app.values import finite, vector3
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import as_scalar
 from robot_dynamics.ship.motion_statistics import MotionStatistics, ship_statistics
+from robot_dynamics.ship.recorded_motion import RecordedMotion
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.ship.spectra import SPECTRA
 
@@ -30,7 +31,6 @@ examples:
   robot-dynamics ship --replay sea_trial.mcap --cutoff 1 --csv motion.csv
       # a file for ship.file of the nodes, with ship.mode recorded
 """
-BAG_SUFFIXES = ('.mcap', '.db3', '.bag', '.zstd')
 
 
 def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
@@ -47,10 +47,13 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     kind.add_argument('--paper', action='store_true',
                       help='the sinusoids of the paper on the PA10')
     kind.add_argument('--replay', metavar='FILE',
-                      help='a recorded motion: CSV with time and degrees of freedom, or a bag '
-                           'with odometry or an IMU')
+                      help='a recorded motion: a table (CSV, Parquet, NPZ) with time and degrees '
+                           'of freedom, or a bag with odometry or an IMU')
     source.add_argument('--topic', default='', metavar='NAME', help='of the bag; default: its '
                         'only odometry, else its only IMU')
+    source.add_argument('--columns', metavar='COLUMN=NAME,...', default='',
+                        help='of the table, where they are not called time, surge, sway, heave '
+                             '(m), roll, pitch, yaw (rad), roll_deg or roll[deg]')
     source.add_argument('--cutoff', type=float, default=0.0, metavar='HZ',
                         help='of a filter over a recorded motion, which shifts nothing in time')
     source.add_argument('--peak-period', type=finite, metavar='S', help='modal period, s')
@@ -67,10 +70,11 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
                         'operators; default: a closed form of 65 m')
     source.add_argument('--seed', type=int, default=0, help='default: %(default)s')
     output = parser.add_argument_group('what to look at')
-    output.add_argument('--duration', type=finite, default=1800.0, metavar='S',
-                        help='default: %(default)s')
-    output.add_argument('--rate', type=finite, default=10.0, metavar='HZ',
-                        help='samples per second (default: %(default)s)')
+    output.add_argument('--duration', type=finite, metavar='S',
+                        help='default: 1800; of a recorded motion its own')
+    output.add_argument('--rate', type=finite, metavar='HZ',
+                        help='samples per second (default: 10; of a recorded motion its own; of a '
+                             'table without time, its rows per second)')
     output.add_argument('--point', nargs='+', metavar='M',
                         help='deck point from the rotation centre: x forward, y left, z up')
     output.add_argument('--csv', metavar='FILE', help='write the motion')
@@ -81,15 +85,21 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Simulate, print, write; return the exit code."""
-    duration = as_scalar('--duration', args.duration, 1.0, 1e6, 's')
-    rate = as_scalar('--rate', args.rate, 0.5, 1000.0, 'Hz')
+    given = {name: as_scalar(f'--{name}', value, low, high, unit) for name, value, low, high, unit
+             in (('duration', args.duration, 1.0, 1e6, 's'), ('rate', args.rate, 0.5, 1e3, 'Hz'))
+             if value is not None}
     point = tuple(vector3('--point', args.point).tolist())
-    if duration * rate > 2e7:
-        raise ConfigurationError('--duration times --rate is more than 20 million samples')
     if args.figure and Path(args.figure).suffix.lower() not in FIGURE_FORMATS:
         raise ConfigurationError(f'--figure: {args.figure} has to end in '
                                  f'{", ".join(FIGURE_FORMATS)}')
-    ship = _ship(args)
+    ship, notes = _ship(args)
+    source = ship.source
+    duration, rate = given.get('duration', 1800.0), given.get('rate', 10.0)
+    if isinstance(source, RecordedMotion):
+        duration = min(given.get('duration', source.duration), source.duration)
+        rate = given.get('rate', min(1 / source.spacing, 1e3))
+    if duration * rate > 2e7:
+        raise ConfigurationError('--duration times --rate is more than 20 million samples')
     with Progress('simulating the ship'):
         statistics = ship_statistics(ship, duration, 1 / rate, point=point)
         if args.csv:
@@ -98,58 +108,60 @@ def run(args: argparse.Namespace) -> int:
             draw_figure(args.figure, ship, duration, rate, point)
     if args.json:
         print(json.dumps({'parameters': ship.to_parameters(), 'duration': duration,
+                          'notes': list(notes),
                           'statistics': [_as_data(row) for row in statistics]}, indent=2))
     else:
-        print(_as_text(ship, statistics, duration))
+        print('\n'.join([_as_text(ship, statistics, duration), *notes]))
         for path in (args.csv, args.figure):
             if path:
                 print(f'wrote {Path(path)}')
     return 0
 
 
-def _ship(args: argparse.Namespace) -> ShipMotion:
-    if args.paper:
-        return ShipMotion.regular()
+def _ship(args: argparse.Namespace) -> Tuple[ShipMotion, Tuple[str, ...]]:
+    """Return the ship, and notes on a recorded one."""
     if args.replay:
         return _recorded(args)
+    if args.paper:
+        return ShipMotion.regular(), ()
     state = 5 if args.sea_state is None and args.hs is None else args.sea_state
     return ShipMotion.irregular(
         state, significant_wave_height=args.hs, peak_period=args.peak_period,
         zero_crossing_period=args.zero_crossing_period, spectrum=args.spectrum, gamma=args.gamma,
         wave_direction=math.radians(args.direction_deg), ship_speed=args.speed,
-        spreading=args.spreading, hull=args.hull, seed=args.seed)
+        spreading=args.spreading, hull=args.hull, seed=args.seed), ()
 
 
-def _recorded(args: argparse.Namespace) -> ShipMotion:
-    cutoff = as_scalar('--cutoff', args.cutoff, 0.0, 1e3, 'Hz')
-    path = Path(args.replay)
-    if not (path.is_dir() or path.suffix in BAG_SUFFIXES):
-        return ShipMotion.recorded(args.replay, cutoff=cutoff)
+def _recorded(args: argparse.Namespace) -> Tuple[ShipMotion, Tuple[str, ...]]:
+    from robot_dynamics.bags.log_file import parse_columns
     from robot_dynamics.bags.ship_recording import ship_of_recording
-    return ship_of_recording(path, args.topic, cutoff)[0]
+    cutoff = as_scalar('--cutoff', args.cutoff, 0.0, 1e3, 'Hz')
+    path, columns = Path(args.replay), parse_columns(args.columns)
+    if path.suffix.lower() == '.csv' and not columns and args.rate is None:
+        return ShipMotion.recorded(args.replay, cutoff=cutoff), ()  # as the nodes read it
+    recorded = ship_of_recording(path, args.topic, cutoff, columns, args.rate)
+    return recorded.ship, recorded.notes
 
 
 def _as_text(ship: ShipMotion, statistics: List[MotionStatistics], duration: float) -> str:
     flat = ship.to_parameters()
-    lines = [f'{flat.get("mode", "ship")} motion, {duration:g} s']
+    recorded = isinstance(ship.source, RecordedMotion)
+    lines = [f'{"recorded" if recorded else flat.get("mode", "ship")} motion, {duration:g} s']
     if flat.get('mode') == 'irregular':
         lines.append(f'{flat["spectrum"]} sea, significant height '
                      f'{flat["significant_wave_height"]:.2f} m, direction '
                      f'{flat["wave_direction_deg"]:g} deg, ship at {flat["ship_speed"]:g} m/s')
-    rows = [[row.name, row.unit, _rounded(row.rms), _rounded(row.significant),
-             _rounded(row.maximum),
-             '-' if math.isnan(row.zero_crossing_period) else f'{row.zero_crossing_period:.2f}']
-            for row in statistics]
-    header = ['', 'unit', 'RMS', 'significant', 'maximum', 'period s']
+    names = ['mean'] * recorded + ['rms', 'significant', 'maximum']
+    rows = [[row.name, row.unit, *(_rounded(getattr(row, name)) for name in names),
+             _rounded(row.zero_crossing_period, 2)] for row in statistics]
+    header = ['', 'unit', *('RMS' if name == 'rms' else name for name in names), 'period s']
     return '\n'.join(lines + ['', table(header, rows, left=2)])
 
 
-def _rounded(value: float) -> str:
-    return f'{value:.3f}'
+def _rounded(value: float, digits: int = 3) -> str:
+    return '-' if math.isnan(value) else f'{value:.{digits}f}'
 
 
 def _as_data(row: MotionStatistics) -> Dict[str, Any]:
-    data = dict(vars(row))
-    if math.isnan(row.zero_crossing_period):
-        data['zero_crossing_period'] = None
-    return data
+    return {name: None if isinstance(value, float) and math.isnan(value) else value
+            for name, value in vars(row).items()}
