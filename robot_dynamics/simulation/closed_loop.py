@@ -33,9 +33,11 @@ from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedR
 DEMO_IMU = ImuConfig(
     rate=100.0, orientation_noise=float(np.deg2rad(0.05)), gyro_noise=float(np.deg2rad(0.02)),
     accelerometer_noise=0.02, seed=1)
-# the mean of the jitter, so that the torque is computed for when it acts
+# the mean of the jitter, so that the torque is computed for when it acts; the simulated drives
+# have no rotors, so that the feedback is scaled by the links alone
 DEMO_FEEDFORWARD = FeedforwardConfig(
-    natural_frequency=(15.0,), damping_ratio=(1.0,), actuation_delay=0.002)
+    natural_frequency=(15.0,), damping_ratio=(1.0,), feedback_inertia_ratio=1e6,
+    actuation_delay=0.002)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,7 +141,8 @@ class ClosedLoopResult:
 def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedLoop = ClosedLoop(),
                     reference: Optional[Reference] = None, backend: str = 'numba',
                     watch: Optional[Callable[[Command], None]] = None,
-                    estimator: Optional[BaseMotionSource] = None) -> ClosedLoopResult:
+                    estimator: Optional[BaseMotionSource] = None,
+                    believed: Optional[RobotModel] = None) -> ClosedLoopResult:
     """
     Run one mode.
 
@@ -157,10 +160,12 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         Is given every command.
     estimator : BaseMotionSource, optional
         Instead of the one that ``loop`` names.
+    believed : RobotModel, optional
+        What the feedforward computes with, where that is not the arm itself.
     """
     desired = paper_sinusoid(model.joint_names) if reference is None else reference
     support = loop.driving.support(model)
-    core = _core(model, loop, backend, estimator)
+    core = _core(model if believed is None else believed, loop, backend, estimator)
     config = loop.robot if not loop.begins_at_reference else dataclasses.replace(
         loop.robot, initial_position=_beginning(desired, core.model))
     robot = SimulatedRobot(model, ship, config, loop.start_ns, loop.epoch_ns, backend, support,

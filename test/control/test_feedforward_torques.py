@@ -154,13 +154,14 @@ def test_feedback_is_scaled_by_the_mass_matrix_but_no_joint_is_lighter_than_its_
         np.maximum(diagonal, least), atol=1e-9)
 
 
-def test_rotors_of_the_description_count_once_in_the_feedback(pa10):
+def test_rotors_count_in_the_feedback_where_the_dynamics_count_them(pa10):
     model = pa10.with_rotor_inertia({'joint6': 0.3})
     links = np.diag(InverseDynamics(pa10, backend='interpreted').mass_matrix(POSTURE))
     for rotor in (False, True):
         dynamics = InverseDynamics(model, rotor_inertia=rotor, backend='interpreted')
-        inertia = feedback_inertia(model, dynamics, rotor_inertia=rotor)
-        np.testing.assert_allclose(inertia[5], links[5] + 0.3, atol=1e-9)
+        inertia = feedback_inertia(model, dynamics, rotor_inertia=rotor,
+                                   feedback_inertia_ratio=1e6)
+        np.testing.assert_allclose(inertia[5], links[5] + 0.3 * rotor, atol=1e-9)
         np.testing.assert_allclose(inertia[:3], links[:3], atol=1e-9)
 
 
