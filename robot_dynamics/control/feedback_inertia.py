@@ -13,9 +13,9 @@ class FeedbackInertia:
     """
     What links and rotor of a joint resist, but no less than its drive is made for.
 
-    m_i = max(M_ii, effort limit / ratio), with the rotors in M that the dynamics count.  At a wrist M_ii is so small that friction
-    would swallow a feedback scaled by it, and an identified model knows it worst.  Where the
-    effort limit is unknown, only M_ii counts.
+    m_i = max(M_ii, effort limit / ratio), with the rotors in M that the dynamics count.  At a
+    wrist M_ii is so small that friction would swallow a feedback scaled by it, and an identified
+    model knows it worst.  Where the effort limit is unknown, only M_ii counts.
 
     A drive that is simulated without rotor does not resist what a real one does: with delay such
     a feedback lets it swing.  There a large ratio leaves M_ii alone.

@@ -2,6 +2,7 @@
 
 import json
 
+from gentle_ship import gentle_ship
 import numpy as np
 import pytest
 
