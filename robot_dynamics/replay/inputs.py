@@ -9,7 +9,7 @@ from typing import Callable, Optional, Union
 
 from robot_dynamics.bags.discovery import (
     choose_imu_topic, choose_joint_topic, find_robot_description)
-from robot_dynamics.bags.findings import Findings, INFO, SEVERE
+from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.bags.log_file import is_log, read_log
 from robot_dynamics.bags.mapping import JointMapping, map_joints
 from robot_dynamics.bags.reading import Recording
@@ -149,7 +149,13 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
                            '--robot')
         findings.add(INFO, 'robot-from-bag', recording.path.name,
                      'the robot is the one of its own robot_description topic')
-    return _model(robot, options)
+    model = _model(robot, options)
+    for element in dict.fromkeys(note.element for note in model.notes):
+        texts = [note.text for note in model.notes
+                 if note.element == element and note.severity == 'warning']
+        if texts:
+            findings.add(WARNING, 'description', element, '; '.join(texts))
+    return model
 
 
 def _model(robot: RobotSource, options: ReplayOptions) -> RobotModel:
