@@ -29,6 +29,7 @@ COMMANDS = (
     'ship',
     'analyze',
     'identify',
+    'excite',
     'simulate',
     'operability',
     'paper',

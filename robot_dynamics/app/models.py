@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 import sys
-from typing import List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.core.resources import resource_path
@@ -64,6 +64,25 @@ def load_model_with_warnings(args: argparse.Namespace) -> RobotModel:
         if note.severity == 'warning':
             print(f'warning: {note}', file=sys.stderr)
     return model
+
+
+def joints_without_value(model: RobotModel) -> Dict[str, str]:
+    """Say of each joint that has no value of its own what determines it."""
+    reasons = {}
+    contents = model.contents
+    if contents is not None:
+        for name, value in contents.held.items():
+            reasons[name] = f'is held at {value:g} and does not move'
+    for body in model.bodies:
+        rule = body.joint.mimic
+        if rule is not None:
+            name, driver = body.joint.name, rule.joint
+            leader = contents.followed.get(name, driver) if contents is not None else driver
+            through = f', and that joint {driver!r}' if leader != driver else ''
+            reasons[name] = (
+                f'follows joint {leader!r} (<mimic>){through}: {name} = {rule.multiplier:g} * '
+                f'{driver} {rule.offset:+g}; give {driver}')
+    return reasons
 
 
 def _items(words: Sequence[str]) -> Tuple[str, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import List, Optional, Sequence, Set, Tuple
+from types import MappingProxyType
+from typing import List, Mapping, Optional, Sequence, Set, Tuple
 
 import numpy as np
 
@@ -13,7 +14,8 @@ from robot_dynamics.core.gate import as_vector, FloatArray
 
 
 def joint_values(option: str, words: Optional[Sequence[str]],
-                 joint_names: Sequence[str]) -> FloatArray:
+                 joint_names: Sequence[str],
+                 elsewhere: Mapping[str, str] = MappingProxyType({})) -> FloatArray:
     """
     Read one value per joint.
 
@@ -26,6 +28,8 @@ def joint_values(option: str, words: Optional[Sequence[str]],
         with the others zero; separated by spaces or commas.  None means all zero.
     joint_names : sequence of str
         The order of the result.
+    elsewhere : mapping of str to str
+        Why other joints of the robot take no value.
 
     Returns
     -------
@@ -43,6 +47,8 @@ def joint_values(option: str, words: Optional[Sequence[str]],
     seen: Set[str] = set()
     for item in items:
         name, _, value = item.rpartition('=')
+        if name in elsewhere:
+            raise InputError(option, f'joint {name!r} {elsewhere[name]}')
         if name not in joint_names:
             raise UnknownNameError('joint', name, joint_names)
         if name in seen:

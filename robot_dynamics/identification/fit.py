@@ -17,11 +17,14 @@ from numpy.typing import NDArray
 from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.layout import Layout, numbers_of
 from robot_dynamics.identification.regressor_rows import Columns, STRIBECK_SPEEDS
-from robot_dynamics.identification.solver import solve_consistent
+from robot_dynamics.identification.solver import least_squares, solve_consistent
 
 FloatArray = NDArray[np.float64]
 
 _ROUNDS = 4
+_ROUNDS_STRIBECK = 8  # more, because the speeds are found in turn with all else
+_FIRST_SPEED = 0.08  # rad/s or m/s
+_SPEEDS = np.geomspace(STRIBECK_SPEEDS[0], STRIBECK_SPEEDS[-1], 81).tolist()
 _FLOOR = 1e-3  # of the RMS torque: what no model explains better
 
 
@@ -83,13 +86,9 @@ class Design:
             carried = block[:, layout.body(layout.carrier)]
             out[:, columns.inertial:layout.inertial_size] = carried
         for term in layout.terms:
-            out[:, layout.term(term).start + joint] = block[:, self.column(joint, term)]
+            out[:, layout.term(term).start + joint] = columns.of_term(
+                block, term, float(self.stribeck_speed[joint]))
         return out
-
-    def column(self, joint: int, term: str) -> int:
-        """Return the column of a term of a joint."""
-        speed = float(self.stribeck_speed[joint]) if term == 'stribeck' else 0.0
-        return self.columns.index(term, speed)
 
     def torque(self, theta: FloatArray, columns: FloatArray) -> FloatArray:
         """Return the torques (K, nv) of columns (K, nv, C)."""
@@ -124,15 +123,16 @@ def fit(layout: Layout, equations: Equations, sigma: float, effort: FloatArray,
                            for j in range(layout.model.nv)])
     floor = np.maximum(_FLOOR * torque_rms, 1e-9)
     weight, share = np.maximum(0.1 * torque_rms, floor), np.ones(layout.model.nv)
-    design = Design(layout, columns, np.full(layout.model.nv, STRIBECK_SPEEDS[2]))
+    design = Design(layout, columns, np.full(layout.model.nv, _FIRST_SPEED))
     held = layout.described
     theta = held
-    for turn in range(_ROUNDS):
+    rounds = _ROUNDS_STRIBECK if 'stribeck' in layout.terms else _ROUNDS
+    for turn in range(rounds):
         M, y = _system(design, triangles, weight, share, prior)
         # the constraints matter for the parameters, less for residuals: the last two obey them
-        theta = solve_consistent(M, y, layout, held, free) if turn >= _ROUNDS - 2 else \
+        theta = solve_consistent(M, y, layout, held, free) if turn >= rounds - 2 else \
             _unconstrained(M, y, held, free)
-        if 'stribeck' in layout.terms and turn < _ROUNDS - 1:
+        if 'stribeck' in layout.terms and turn < rounds - 1:
             design = _best_speeds(design, triangles, theta)
         weight, share = _residuals(design, equations, theta, weight, floor)
         for joint in set(range(layout.model.nv)) - set(joints):
@@ -175,7 +175,7 @@ def _system(design: Design, triangles: Dict[int, FloatArray], weight: FloatArray
 def _unconstrained(M: FloatArray, y: FloatArray, held: FloatArray, free: NDArray[np.bool_]
                    ) -> FloatArray:
     theta = held.copy()
-    theta[free] = np.linalg.lstsq(M[:, free], y - M[:, ~free] @ held[~free], rcond=None)[0]
+    theta[free] = least_squares(M[:, free], y - M[:, ~free] @ held[~free])
     return theta
 
 
@@ -190,13 +190,11 @@ def _best_speeds(design: Design, triangles: Dict[int, FloatArray], theta: FloatA
         rest[index] = 0.0
         left = block[:, -1] - design.matrix(joint, block) @ rest
         costs = []
-        for speed in STRIBECK_SPEEDS:
-            speeds[joint] = speed
-            trial = Design(layout, design.columns, speeds)
-            A = block[:, [trial.column(joint, term) for term in terms]]
+        for speed in _SPEEDS:
+            A = np.stack([design.columns.of_term(block, term, speed) for term in terms], axis=1)
             beta = np.linalg.lstsq(A, left, rcond=None)[0]
             costs.append(float(np.sum((left - A @ beta)**2)))
-        speeds[joint] = STRIBECK_SPEEDS[int(np.argmin(costs))]
+        speeds[joint] = _SPEEDS[int(np.argmin(costs))]
     return Design(layout, design.columns, speeds)
 
 

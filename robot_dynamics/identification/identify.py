@@ -32,7 +32,7 @@ FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
 Bag = Union[str, Path]
 
-_WORTH_COMPILING = 20_000  # joint states
+_WORTH_COMPILING = 10_000  # joint states
 
 
 def identify(bags: Union[Bag, Sequence[Bag]], model: Optional[RobotSource] = None,

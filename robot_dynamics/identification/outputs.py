@@ -16,7 +16,7 @@ URDF, YAML, REPORT, SUMMARY = (
 
 
 def write_outputs(result: Identification, directory: Union[str, Path],
-                  document: Optional[bytes] = None) -> Tuple[str, ...]:
+                  document: Optional[bytes] = None, report: bool = True) -> Tuple[str, ...]:
     """
     Write the files; return their paths.
 
@@ -27,6 +27,8 @@ def write_outputs(result: Identification, directory: Union[str, Path],
         Is made if it does not exist.
     document : bytes, optional
         The description, to write it anew with other numbers.
+    report : bool
+        Whether to write the report, which needs the extra ``report``.
     """
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
@@ -41,4 +43,7 @@ def write_outputs(result: Identification, directory: Union[str, Path],
     with replaced(folder / SUMMARY) as scratch:
         scratch.write_text(json.dumps(result.to_dict(), indent=2), encoding='utf-8')
     written.append(folder / SUMMARY)
+    if report:
+        from robot_dynamics.identification.report import write_report  # loads matplotlib
+        written.append(write_report(result, folder / REPORT))
     return tuple(str(path) for path in written)

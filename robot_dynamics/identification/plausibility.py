@@ -41,11 +41,14 @@ class GravityShare:
         The share, and its standard error.
     weight : float
         What of the effort's variation it makes.
+    brakes : bool
+        Whether friction clearly takes power, as it must where the sign is right.
     """
 
     value: float
     error: float
     weight: float
+    brakes: bool = False
 
     @property
     def is_clear(self) -> bool:
@@ -118,9 +121,13 @@ def gravity_shares(layout: Layout, equations: Equations, measured: NDArray[np.bo
         # residuals repeat themselves: about one in six counts
         value = float(beta[0] / scale[0])
         varying = float(np.linalg.norm(_without(torque, losses[-1:])))
+        velocity = losses[0]
+        power = float(velocity @ (A / scale)[:, 2:2 + len(losses[:-1])] @ beta[
+            2:2 + len(losses[:-1])])
         shares.append(GravityShare(
             value, float(np.sqrt(6.0 * left * inverse[0, 0]) / scale[0]),
-            abs(value) * spread / max(varying, 1e-300)))
+            abs(value) * spread / max(varying, 1e-300),
+            power > 0.02 * float(np.linalg.norm(velocity) * varying)))
     return shares
 
 
@@ -141,7 +148,7 @@ def check_efforts(shares: Sequence[GravityShare], names: Sequence[str], findings
         return
     values = np.array([shares[j].value for j in clear])
     weight = float(np.median([shares[j].weight for j in clear]))
-    reversed_joints = [names[j] for j in clear if shares[j].value < -0.3]
+    reversed_joints = [names[j] for j in clear if shares[j].value < -0.3 and not shares[j].brakes]
     if reversed_joints:
         refuse(findings, force, 'effort-sign', ', '.join(reversed_joints),
                'its effort runs against the weight that it lifts: the sign is reversed')

@@ -44,7 +44,7 @@ def solve_consistent(M: FloatArray, y: FloatArray, layout: Layout, held: FloatAr
     from scipy.sparse import csc_matrix
     A = M[:, free]
     # around the solution without constraints, so that weak directions are not lost in rounding
-    best = np.linalg.lstsq(A, y - M[:, ~free] @ held[~free], rcond=None)[0]
+    best = least_squares(A, y - M[:, ~free] @ held[~free])
     theta[free] = best
     if layout.is_consistent(theta, 0.0):
         return theta
@@ -63,6 +63,14 @@ def solve_consistent(M: FloatArray, y: FloatArray, layout: Layout, held: FloatAr
                                  'recording or the description holds numbers out of all range')
     theta[free] = values
     return theta
+
+
+def least_squares(A: FloatArray, b: FloatArray) -> FloatArray:
+    """Solve by QR: the prior leaves no column undetermined."""
+    from scipy.linalg import solve_triangular
+    scale = np.maximum(np.linalg.norm(A, axis=0), 1e-300)
+    Q, R = np.linalg.qr(A / scale)
+    return np.asarray(solve_triangular(R, Q.T @ b)) / scale
 
 
 def _cones(clarabel: Any, layout: Layout, held: FloatArray, free: NDArray[np.bool_]

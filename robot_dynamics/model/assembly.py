@@ -95,4 +95,5 @@ def _joint(joint: JointDescription, rule: Mimic) -> Joint:
         joint.name, joint.kind, unit_axis(joint),
         -np.inf if endless else joint.lower, np.inf if endless else joint.upper,
         joint.velocity, joint.effort, joint.damping, joint.friction,
-        rule if rule.joint != joint.name else None)
+        rule if rule.joint != joint.name else None, acceleration=joint.acceleration,
+        deceleration=joint.deceleration, jerk=joint.jerk)

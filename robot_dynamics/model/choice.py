@@ -38,7 +38,8 @@ class ModelChoice:
         'joint=inertia@ratio (kg m^2); used where rotor_inertia is true', live=False)
     xacro_arguments: Tuple[str, ...] = parameter(
         (), 'name:=value for a robot_description that is the path of a .xacro file', live=False)
-    package_paths: Tuple[str, ...] = ()
+    package_paths: Tuple[str, ...] = parameter(
+        (), 'directories where the packages of a .xacro file are, beside ROS', live=False)
     identified: str = parameter(
         '', 'file of identified parameters (robot-dynamics identify) that take the place of the '
         "description's; friction and rotors then count", live=False)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Dict, Tuple
+from pathlib import Path
+from typing import Dict, Optional, Tuple
 
+from robot_dynamics.model.elements import Inertial
+from robot_dynamics.model.geometry import Shape
 from robot_dynamics.model.round_shapes import RoundShape
 
 
@@ -26,6 +29,16 @@ class Contents:
         Elements that do not enter dynamics, such as ``visual``, and how often they occur.
     round_shapes : dict of str to tuple of RoundShape
         Cylinders and spheres by link.
+    shapes : dict of str to tuple of Shape
+        All shapes by link.
+    inertials : dict of str to Inertial
+        Of each link that has an ``<inertial>``, in its own frame, before anything is merged.
+    followed : dict of str to str
+        The joint that each ``<mimic>`` names, before chains are multiplied out.
+    path : Path or None
+        The file, if it was one: what it refers to stands beside it.
+    package_paths : tuple of Path
+        Where its packages were looked for.
     """
 
     links: int
@@ -35,3 +48,8 @@ class Contents:
     outside: Tuple[str, ...]
     unused: Dict[str, int]
     round_shapes: Dict[str, Tuple[RoundShape, ...]] = field(default_factory=dict)
+    shapes: Dict[str, Tuple[Shape, ...]] = field(default_factory=dict)
+    inertials: Dict[str, Inertial] = field(default_factory=dict)
+    followed: Dict[str, str] = field(default_factory=dict)
+    path: Optional[Path] = None
+    package_paths: Tuple[Path, ...] = ()

@@ -77,6 +77,9 @@ class JointDescription:
     damping: float = 0.0
     friction: float = 0.0
     mimic: Optional[Mimic] = None
+    acceleration: float = math.inf
+    deceleration: float = math.inf
+    jerk: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,8 @@ class Description:
         What the reader found worth saying.
     unused : dict of str to int
         How often each element occurs that plays no part in dynamics, for example ``visual``.
+    rotors : dict of str to float
+        Rotor inertia reflected to a joint, where the file states it, kg m^2 or kg.
     """
 
     name: str
@@ -100,6 +105,7 @@ class Description:
     joints: Dict[str, JointDescription]
     notes: List[Note] = field(default_factory=list)
     unused: Dict[str, int] = field(default_factory=dict)
+    rotors: Dict[str, float] = field(default_factory=dict)
 
 
 def unit_axis(joint: JointDescription) -> FloatArray:

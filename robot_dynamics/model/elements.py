@@ -102,6 +102,8 @@ class Joint(Rebuilt):
         what is always there (N m or N); not a part of URDF.
     mimic : Mimic or None
         What the joint follows, or None if it is independent.
+    acceleration, deceleration, jerk : float
+        Limits of URDF 1.2 in rad/s^2 or m/s^2 and per s^3; kept and reported, not applied.
     """
 
     name: str
@@ -118,6 +120,9 @@ class Joint(Rebuilt):
     stribeck_speed: float = 0.1
     asymmetry: float = 0.0
     torque_offset: float = 0.0
+    acceleration: float = math.inf
+    deceleration: float = math.inf
+    jerk: float = math.inf
 
     def __post_init__(self) -> None:
         object.__setattr__(self, 'axis', read_only(self.axis, (3,)))

@@ -11,8 +11,9 @@ from robot_dynamics.model.contents import Contents
 from robot_dynamics.model.coupling import resolve_mimics
 from robot_dynamics.model.description import Description
 from robot_dynamics.model.elements import LinkFrame, Note
-from robot_dynamics.model.notes import notes_on_loading
-from robot_dynamics.model.round_shapes import round_shapes, RoundShape
+from robot_dynamics.model.geometry import link_shapes
+from robot_dynamics.model.notes import lacks_inertial, NO_INERTIAL, notes_on_loading
+from robot_dynamics.model.round_shapes import round_shapes
 from robot_dynamics.model.selection import select, Selection
 from robot_dynamics.model.source import Document
 from robot_dynamics.model.structure import build_tree, find_base
@@ -31,6 +32,8 @@ class Loaded:
     frames: Dict[str, LinkFrame]
     contents: Contents
     notes: Tuple[Note, ...]
+    rotors: Dict[str, float]
+    has_inertial: bool
 
 
 def load_urdf(
@@ -45,15 +48,22 @@ def load_urdf(
     assembly = assemble(description, tree, base.link, selection)
     notes = [*description.notes, *base.notes, *selection.notes,
              *notes_on_loading(description, base.link, assembly, selection)]
+    notes.sort(key=lambda note: NO_INERTIAL not in note.text)  # which comes first
     frames = {**assembly.frames, **platform_frames(tree, base.link)}
     return Loaded(description.name, base.link, base.floating, assembly, frames,
-                  _contents(description, assembly, selection, round_shapes(document.root)),
-                  tuple(notes))
+                  _contents(description, assembly, selection, document),
+                  tuple(notes), description.rotors, not lacks_inertial(description, assembly))
 
 
 def _contents(description: Description, assembly: Assembly, selection: Selection,
-              shapes: Dict[str, Tuple[RoundShape, ...]]) -> Contents:
+              document: Document) -> Contents:
+    shapes = link_shapes(document.root)
     types = Counter(joint.kind for joint in description.joints.values())
     outside = tuple(name for name in description.links if name not in assembly.frames)
     return Contents(len(description.links), len(description.joints), dict(types),
-                    dict(selection.held), outside, dict(description.unused), shapes)
+                    dict(selection.held), outside, dict(description.unused),
+                    round_shapes(shapes), shapes,
+                    {link.name: link.inertial for link in description.links.values()
+                     if link.mass is not None},
+                    {joint.name: joint.mimic.joint for joint in description.joints.values()
+                     if joint.mimic is not None}, document.path, document.package_paths)

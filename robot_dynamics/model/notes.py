@@ -11,10 +11,26 @@ from robot_dynamics.model.elements import BASE, Note
 from robot_dynamics.model.selection import Selection
 
 
+NO_INERTIAL = (
+    'the description has no <inertial> at all (so have those of ABB, Fanuc, Motoman and MoveIt): '
+    'it tells where the joints are, and no link has a mass')
+WHERE_MASSES_COME_FROM = (
+    'add masses from the data sheet or CAD as <inertial>, build the arm with RobotModel.from_dh, '
+    'or add estimates and identify the arm from a recording')
+
+
+def lacks_inertial(description: Description, assembly: Assembly) -> bool:
+    """Tell whether joints move and no link of the file has mass properties."""
+    return bool(assembly.bodies) and all(
+        link.mass is None for link in description.links.values())
+
+
 def notes_on_loading(description: Description, base_link: str, assembly: Assembly,
                      selection: Selection) -> List[Note]:
     """List the notes on how the description became a model."""
     notes: List[Note] = []
+    if lacks_inertial(description, assembly):
+        notes.append(Note('warning', 'robot', f'{NO_INERTIAL}; {WHERE_MASSES_COME_FROM}'))
     carriers = [base_link] + [body.name for body in assembly.bodies]
     merged: Dict[str, List[str]] = {}
     for name, frame in assembly.frames.items():
@@ -58,7 +74,4 @@ def _frictions(description: Description, assembly: Assembly) -> List[Note]:
     if rigid:
         notes.append(Note('info', 'robot', f'damping and friction of {listed(rigid)}: not used, '
                                            'these joints do not move'))
-    if description.unused.get('transmission'):
-        notes.append(Note('info', 'robot', 'gear ratios of <transmission> are not used: URDF '
-                                           'holds no rotor inertia; configure it'))
     return notes

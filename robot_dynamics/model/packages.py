@@ -28,8 +28,8 @@ def find_package(name: str, file: Path, paths: Sequence[Path] = (),
     if not name or '/' in name or name in ('.', '..'):
         return None
     for path in paths:
-        found = _first(name, (path / name / 'share', path / 'share', path / 'src', path))
-        found = found or _first(name, _directories(path))
+        found = _first(name, (path / name / 'share', path / 'share', path / 'src', path,
+                              *_directories(path)))
         if found:
             return found
     if with_ros is not None:
@@ -41,20 +41,14 @@ def find_package(name: str, file: Path, paths: Sequence[Path] = (),
 
 
 def _first(name: str, places: Iterable[Path]) -> Optional[Path]:
+    """Return the first that its package.xml calls so, else the first directory of that name."""
+    places = list(places)
     for place in places:
-        for candidate in (place / name, place):
-            if _is_package(candidate, name):
-                return candidate
-        for candidate in _directories(place):
+        for candidate in (place, place / name, *_directories(place)):
             if _declared_name(candidate) == name:
                 return candidate
-    return None
-
-
-def _is_package(directory: Path, name: str) -> bool:
-    declared = _declared_name(directory)
-    return declared == name or (
-        declared is None and directory.name == name and directory.is_dir())
+    return next((candidate for place in places for candidate in (place, place / name)
+                 if candidate.name == name and candidate.is_dir()), None)
 
 
 def _declared_name(directory: Path) -> Optional[str]:

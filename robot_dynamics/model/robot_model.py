@@ -14,7 +14,9 @@ from functools import cached_property
 from typing import Any, Dict, Iterable, Mapping, Optional, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from robot_dynamics.core.errors import ModelError
 from robot_dynamics.core.gate import as_mapping, as_scalar, FloatArray
 from robot_dynamics.model.body_tree import BodyTree
 from robot_dynamics.model.checks import check_physics, undetermined
@@ -26,12 +28,18 @@ from robot_dynamics.model.elements import (
 from robot_dynamics.model.fingerprint import fingerprint
 from robot_dynamics.model.inertia import as_inertial, combined, placed
 from robot_dynamics.model.loading import load_urdf
+from robot_dynamics.model.notes import NO_INERTIAL, WHERE_MASSES_COME_FROM
+from robot_dynamics.model.rotors import at_drivers
 from robot_dynamics.model.source import Document, PathOrText
 from robot_dynamics.model.summary import summary
 from robot_dynamics.model.writing import urdf_text
 
 __all__ = ['BASE', 'Body', 'Contents', 'DHRow', 'Inertial', 'Joint', 'LinkFrame', 'Mimic', 'Note',
            'RobotModel']
+
+
+LARGEST_EFFORT = 1e6
+"""N m or N: what is above, or 0, is a placeholder and no limit of a drive."""
 
 
 class RobotModel(BodyTree):
@@ -70,7 +78,8 @@ class RobotModel(BodyTree):
             Raise where a moving body's mass or inertia is physically impossible, instead of
             noting it.
         rotor_inertia : mapping of str to float, optional
-            As for :meth:`with_rotor_inertia`.
+            As for :meth:`with_rotor_inertia`; in place of what the file states in its
+            transmissions.
         xacro_arguments : mapping of str to str, optional
             Arguments of a ``.xacro`` file.
         package_paths : iterable of str
@@ -95,7 +104,11 @@ class RobotModel(BodyTree):
             loaded.name, loaded.base_link, assembly.base_inertial, assembly.bodies,
             assembly.joints, loaded.frames, loaded.floating_base, loaded.notes,
             contents=loaded.contents)
-        return model.with_rotor_inertia(rotor_inertia).checked(strict)
+        model = model.with_rotor_inertia(at_drivers(model, loaded.rotors))
+        model = model.with_rotor_inertia(rotor_inertia)
+        if not loaded.has_inertial and not model.rotor_inertia.any():
+            raise ModelError(f"robot '{model.name}'", NO_INERTIAL, WHERE_MASSES_COME_FROM)
+        return model.checked(strict)
 
     @classmethod
     def from_dh(
@@ -149,8 +162,7 @@ class RobotModel(BodyTree):
         Return the model as URDF text; :meth:`from_urdf` makes the same model of it.
 
         Bodies, placements, limits, mimics, friction and the frames of merged links are kept (to
-        rounding, 1e-15 of a rotation).  Reflected rotor inertia is not a part of URDF; it appears
-        as a comment.
+        rounding, 1e-15 of a rotation), reflected rotor inertia in Drake's extension of URDF.
         """
         return urdf_text(self)
 
@@ -210,6 +222,11 @@ class RobotModel(BodyTree):
     def effort_limit(self) -> FloatArray:
         """Effort limits, (nv,), N m or N."""
         return self._per_joint('effort')
+
+    @cached_property
+    def has_effort_limit(self) -> NDArray[np.bool_]:
+        """Whether each joint has an effort limit that can be used, (nv,): neither 0 nor huge."""
+        return np.asarray((self.effort_limit > 0.0) & (self.effort_limit < LARGEST_EFFORT))
 
     @cached_property
     def damping(self) -> FloatArray:

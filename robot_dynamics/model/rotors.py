@@ -1,5 +1,5 @@
 """
-Rotor inertia from a configuration: URDF has no place for it.
+Rotor inertia from a configuration, for files that do not state it.
 
 A word is ``joint=armature``, what the joint feels, or ``joint=rotor@ratio``, the rotor's own
 inertia behind a gear: the joint feels rotor times ratio squared.
@@ -7,7 +7,7 @@ inertia behind a gear: the joint feels rotor times ratio squared.
 
 from __future__ import annotations
 
-from typing import Dict, Iterable
+from typing import Dict, Iterable, Mapping
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.model.body_tree import BodyTree
@@ -39,15 +39,23 @@ def reflected_inertia(model: BodyTree, words: Iterable[str],
     ConfigurationError, UnknownNameError
         If a word cannot be read, a value is negative, or no such joint moves.
     """
-    bodies = {body.joint.name: body for body in model.bodies}
-    found: Dict[str, float] = {}
+    moving = [body.joint.name for body in model.bodies]
+    given: Dict[str, float] = {}
     for name, word in named_words(option, words).items():
-        if name not in bodies:
-            raise UnknownNameError('moving joint', name, list(bodies))
-        body = bodies[name]
-        driver = model.joint_names[body.coordinate]
-        found[driver] = found.get(driver, 0.0) + body.multiplier**2 * _inertia(
-            f'{option}: {name}', word)
+        if name not in moving:
+            raise UnknownNameError('moving joint', name, moving)
+        given[name] = _inertia(f'{option}: {name}', word)
+    return at_drivers(model, given)
+
+
+def at_drivers(model: BodyTree, given: Mapping[str, float]) -> Dict[str, float]:
+    """Bring what each moving joint feels to the independent joint that drives it."""
+    found: Dict[str, float] = {}
+    for body in model.bodies:
+        if body.joint.name in given:
+            driver = model.joint_names[body.coordinate]
+            found[driver] = found.get(driver, 0.0) + \
+                body.multiplier**2 * given[body.joint.name]
     return found
 
 

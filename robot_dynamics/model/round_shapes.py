@@ -1,20 +1,11 @@
-"""
-Cylinders and spheres of links: what tells the radius of a wheel.
-
-Shapes take no part in dynamics, so nothing here is an error: what cannot be read is not there.
-"""
+"""Cylinders and spheres of links: what tells the radius of a wheel."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-import math
-from typing import Dict, List, Optional, Tuple
-from xml.etree.ElementTree import Element
+from typing import Dict, Mapping, Optional, Sequence, Tuple
 
-import numpy as np
-
-from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.motion.rotations import matrix_from_rpy
+from robot_dynamics.model.geometry import Shape, Triple
 
 
 @dataclass(frozen=True)
@@ -33,49 +24,27 @@ class RoundShape:
     """
 
     radius: float
-    centre: Tuple[float, float, float]
-    axis: Optional[Tuple[float, float, float]]
+    centre: Triple
+    axis: Optional[Triple]
 
 
-def round_shapes(robot: Element) -> Dict[str, Tuple[RoundShape, ...]]:
+def round_shapes(shapes: Mapping[str, Sequence[Shape]]) -> Dict[str, Tuple[RoundShape, ...]]:
     """
-    Collect the round shapes of every link that has one.
+    Pick the round shapes of every link that has one.
 
     The ``<collision>`` shapes count; the ``<visual>`` ones only on a link without any of those.
     """
     found: Dict[str, Tuple[RoundShape, ...]] = {}
-    for link in robot.findall('link'):
-        shapes = _shapes(link, 'collision') or _shapes(link, 'visual')
-        if shapes:
-            found[link.get('name', '')] = tuple(shapes)
+    for link, all_of_link in shapes.items():
+        for role in ('collision', 'visual'):
+            wheels = tuple(_round(shape) for shape in all_of_link if shape.role == role
+                           and shape.kind in ('cylinder', 'sphere'))
+            if wheels:
+                found[link] = wheels
+                break
     return found
 
 
-def _shapes(link: Element, tag: str) -> List[RoundShape]:
-    shapes = []
-    for element in link.findall(tag):
-        shape = element.find('geometry/cylinder')
-        round_ = shape if shape is not None else element.find('geometry/sphere')
-        if round_ is None:
-            continue
-        radius = _numbers(round_.get('radius'), 1)
-        origin = element.find('origin')
-        xyz = _numbers('0 0 0' if origin is None else origin.get('xyz', '0 0 0'), 3)
-        rpy = _numbers('0 0 0' if origin is None else origin.get('rpy', '0 0 0'), 3)
-        if radius is None or xyz is None or rpy is None or not radius[0] > 0.0:
-            continue
-        axis = None if shape is None else _triple(matrix_from_rpy(rpy)[:, 2])
-        shapes.append(RoundShape(float(radius[0]), _triple(xyz), axis))
-    return shapes
-
-
-def _numbers(text: Optional[str], count: int) -> Optional[FloatArray]:
-    try:
-        values = [float(word) for word in (text or '').split()]
-    except ValueError:
-        return None
-    return np.array(values) if len(values) == count and all(map(math.isfinite, values)) else None
-
-
-def _triple(values: FloatArray) -> Tuple[float, float, float]:
-    return float(values[0]), float(values[1]), float(values[2])
+def _round(shape: Shape) -> RoundShape:
+    x, y, z = (float(value) for value in shape.R[:, 2])
+    return RoundShape(shape.half[0], shape.centre, None if shape.kind == 'sphere' else (x, y, z))

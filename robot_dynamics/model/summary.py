@@ -32,7 +32,9 @@ def summary(model: BodyTree) -> Dict[str, Any]:
         'joints': [
             {'name': joint.name, 'kind': joint.kind, 'axis': joint.axis.tolist(),
              'lower': joint.lower, 'upper': joint.upper, 'velocity': joint.velocity,
-             'effort': joint.effort, 'damping': joint.damping, 'friction': joint.friction,
+             'effort': joint.effort, 'acceleration': joint.acceleration,
+             'deceleration': joint.deceleration, 'jerk': joint.jerk, 'damping': joint.damping,
+             'friction': joint.friction,
              'rotor_inertia': rotor}
             for joint, rotor in zip(model.joints, model.rotor_inertia.tolist())],
         'coupled': [

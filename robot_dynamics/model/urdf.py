@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Tuple
 from xml.etree.ElementTree import Element, ElementTree
 
 import numpy as np
 from robot_dynamics.core.errors import ModelError
+from robot_dynamics.model.actuators import stated_rotors
 from robot_dynamics.model.description import (
     Description, JOINT_TYPES, JointDescription, LinkDescription, MOVING_TYPES, Origin, unit_axis)
 from robot_dynamics.model.elements import Mimic, Note
+from robot_dynamics.model.loops import closed_loops
 from robot_dynamics.model.urdf_subset import UrdfSubset
 from urdf_parser_py.urdf import Robot
 from urdf_parser_py.xml_reflection.core import Path as XmlPath
@@ -33,7 +35,8 @@ def describe(root: Element) -> Description:
         If a name, number or element is missing, repeated or malformed.
     """
     subset = UrdfSubset(root)
-    notes = list(subset.notes)
+    rotors, about_rotors = stated_rotors(root)
+    notes = [*subset.notes, *closed_loops(root), *about_rotors]
     for element in subset.robot.iter('joint'):
         _check_type(element)
     try:
@@ -45,9 +48,16 @@ def describe(root: Element) -> Description:
     links = {link.name: _link(link) for link in robot.links}
     joints = {}
     for joint in robot.joints:
-        joints[joint.name], said = _joint(joint)
+        given = {key: value for (name, key), value in subset.later.items() if name == joint.name}
+        armature = given.pop('armature', 0.0)
+        if armature < 0.0:
+            raise ModelError(f"joint '{joint.name}'", f'its armature {armature:g} is negative',
+                             'give its magnitude')
+        if armature:
+            rotors[joint.name] = rotors.get(joint.name, 0.0) + armature
+        joints[joint.name], said = _joint(joint, given)
         notes += said
-    return Description(robot.name, links, joints, notes, dict(subset.unused))
+    return Description(robot.name, links, joints, notes, dict(subset.unused), rotors)
 
 
 def _check_type(element: Element) -> None:
@@ -70,8 +80,8 @@ def _link(link: Any) -> LinkDescription:
     return LinkDescription(link.name, inertial.mass, inertia, _origin(inertial.origin))
 
 
-def _joint(joint: Any) -> Tuple[JointDescription, List[Note]]:
-    """Convert a joint, and say what is odd about it."""
+def _joint(joint: Any, later: Dict[str, float]) -> Tuple[JointDescription, List[Note]]:
+    """Convert a joint, with its limits after URDF 1.0, and say what is odd about it."""
     element = f"joint '{joint.name}'"
     axis = tuple(joint.axis) if joint.axis is not None else (1.0, 0.0, 0.0)
     limit, dynamics, mimic = joint.limit, joint.dynamics, joint.mimic
@@ -83,7 +93,7 @@ def _joint(joint: Any) -> Tuple[JointDescription, List[Note]]:
         effort=limit.effort if limit else math.inf,
         damping=dynamics.damping if dynamics else 0.0,
         friction=dynamics.friction if dynamics else 0.0,
-        mimic=Mimic(mimic.joint, mimic.multiplier, mimic.offset) if mimic else None)
+        mimic=Mimic(mimic.joint, mimic.multiplier, mimic.offset) if mimic else None, **later)
     if description.kind in MOVING_TYPES:
         unit_axis(description)  # refuses a zero axis, also where the joint will not move
         _check_limits(description)
@@ -95,7 +105,8 @@ def _check_limits(joint: JointDescription) -> None:
     if joint.lower > joint.upper and joint.kind != 'continuous':
         raise ModelError(element, f'its lower limit {joint.lower:g} is above its upper limit '
                                   f'{joint.upper:g}', 'exchange them')
-    for name, value in (('velocity', joint.velocity), ('effort', joint.effort)):
+    for name in ('velocity', 'effort', 'acceleration', 'deceleration', 'jerk'):
+        value = getattr(joint, name)
         if value < 0:
             raise ModelError(element, f'its {name} limit {value:g} is negative',
                              'give its magnitude')

@@ -7,7 +7,8 @@ The reader keeps the first, counts the second and warns of everything that is in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, Mapping, Optional, Tuple
+import difflib
+from typing import Dict, Iterable, Mapping, Optional, Tuple
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,15 @@ class Attribute:
         Its text where absent; None if it must be there.
     infinite : bool
         Whether infinity makes sense (limits).
+    later : bool
+        Whether it came after URDF 1.0, so that the parser does not know it: kept beside the copy
+        where it is given.
     """
 
     count: int = 1
     default: Optional[str] = None
     infinite: bool = False
+    later: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,11 +49,13 @@ _NAME = Attribute(0)
 _VECTOR = Attribute(3)
 _ZERO = Attribute(default='0')
 _LIMIT = Attribute(default='inf', infinite=True)
+_LATER = Attribute(infinite=True, later=True)
 
 RULES: Dict[str, ElementRule] = {
     'link': ElementRule({'name': _NAME}, ('inertial',)),
     'inertial': ElementRule({}, ('origin', 'mass', 'inertia'), ('mass',)),
-    'origin': ElementRule({'xyz': Attribute(3, '0 0 0'), 'rpy': Attribute(3, '0 0 0')}),
+    'origin': ElementRule({'xyz': Attribute(3, '0 0 0'), 'rpy': Attribute(3, '0 0 0'),
+                           'quat_xyzw': Attribute(4, later=True)}),
     'mass': ElementRule({'value': _NUMBER}),
     'inertia': ElementRule(
         {key: _NUMBER for key in ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')}),
@@ -62,15 +69,49 @@ RULES: Dict[str, ElementRule] = {
     'limit': ElementRule({
         'lower': Attribute(default='0', infinite=True),
         'upper': Attribute(default='0', infinite=True),
-        'velocity': _LIMIT, 'effort': _LIMIT}),
-    'dynamics': ElementRule({'damping': _ZERO, 'friction': _ZERO}),
+        'velocity': _LIMIT, 'effort': _LIMIT,
+        'acceleration': _LATER, 'deceleration': _LATER, 'jerk': _LATER}),
+    'dynamics': ElementRule({'damping': _ZERO, 'friction': _ZERO,
+                             'armature': Attribute(later=True)}),
     'mimic': ElementRule({'joint': _NAME, 'multiplier': Attribute(default='1'),
                           'offset': _ZERO}),
 }
 
 NOT_DYNAMICS: Dict[str, Tuple[str, ...]] = {
     'robot': ('material', 'transmission', 'gazebo', 'sensor', 'ros2_control'),
-    'link': ('visual', 'collision', 'sensor', 'gazebo'),
-    'joint': ('safety_controller', 'calibration', 'hardwareInterface'),
+    'link': ('visual', 'collision', 'sensor', 'gazebo', 'contact', 'contact_coefficients',
+             'material', 'kinematic', 'gravity', 'surface', 'self_collide', 'self_filter',
+             'self_collision_checking', 'collision_checking', 'verbose', '@type'),
+    'joint': ('safety_controller', 'calibration', 'hardwareInterface', 'gazebo', 'sensor',
+              '@dont_collapse'),
 }
-"""Elements that URDF or its well-known extensions have and that do not enter dynamics."""
+"""Elements and @attributes of URDF or its well-known extensions that do not enter dynamics."""
+
+EXACT = ('inertial', 'origin', 'mass', 'inertia', 'axis', 'parent', 'child', 'mimic')
+"""Elements in which whatever is unknown was meant to change the dynamics."""
+
+
+def is_suspicious(parent: str, item: str, given: Iterable[str]) -> bool:
+    """
+    Tell whether an unknown element or @attribute was meant to enter the dynamics.
+
+    Parameters
+    ----------
+    parent : str
+        Tag of the element that it stands in.
+    item : str
+    given : iterable of str
+        Elements and @attributes that stand beside it.
+    """
+    if parent in EXACT:
+        return True
+    if ':' in item or item.startswith('@xmlns'):
+        return False  # an extension that names itself
+    if item in RULES and item != parent:
+        return True  # misplaced
+    rule = RULES.get(parent, ElementRule({}, ('link', 'joint')))
+    known = set(rule.children) | {f'@{key}' for key in rule.attributes}
+    absent = [name for name in known if name in ('link', 'joint') or name not in given]
+    if difflib.get_close_matches(item.lower(), absent, n=1, cutoff=0.81):
+        return True
+    return parent in ('link', 'joint') and not item.startswith('@')

@@ -13,16 +13,20 @@ import re
 from typing import Dict, List, Set, Tuple
 from xml.etree.ElementTree import Element, SubElement
 
+import numpy as np
+
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model.elements import Note
 from robot_dynamics.model.safe_xml import line_of
-from robot_dynamics.model.urdf_schema import Attribute, NOT_DYNAMICS, RULES
+from robot_dynamics.model.urdf_schema import Attribute, is_suspicious, NOT_DYNAMICS, RULES
+from robot_dynamics.motion.rotations import rpy_from_quat
 
 MAXIMUM_LINKS = 10_000
 
 _NUMBER = re.compile(r'[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?', re.ASCII)
 _INFINITY = re.compile(r'[+-]?\.?(inf|infinity)', re.IGNORECASE)
 _NOT_A_NUMBER = re.compile(r'[+-]?\.?nan', re.IGNORECASE)
+_UNIT_TOLERANCE = 1e-3  # files print quaternions with few digits
 _SUBSTITUTION = re.compile(r'\$[({]')
 _XACRO_FIX = 'expand it first: xacro robot.urdf.xacro > robot.urdf'
 
@@ -38,12 +42,15 @@ class UrdfSubset:
     notes : list of Note
     unused : Counter
         How often each element occurs that does not enter dynamics.
+    later : dict of (str, str) to float
+        By joint and attribute: what came after URDF 1.0, such as an acceleration limit.
     """
 
     def __init__(self, root: Element) -> None:
         self.notes: List[Note] = []
         self.unused: Counter[str] = Counter()
-        self._unknown: Dict[Tuple[str, str], List[str]] = {}
+        self.later: Dict[Tuple[str, str], float] = {}
+        self._unknown: Dict[Tuple[str, str, bool], List[str]] = {}
         self._names: Dict[str, Set[str]] = {'link': set(), 'joint': set()}
         name = root.get('name', '').strip()
         if not name:
@@ -57,7 +64,7 @@ class UrdfSubset:
                 self._check_name(child)
                 self._copy(child, self.robot, f"{child.tag} '{child.get('name')}'")
             else:
-                self._count(root.tag, child.tag, 'robot')
+                self._count(root, child.tag, 'robot')
         self._report_unknown()
 
     def _check_name(self, element: Element) -> None:
@@ -74,17 +81,26 @@ class UrdfSubset:
         rule = RULES[element.tag]
         copy = SubElement(parent, element.tag)
         for key, attribute in rule.attributes.items():
-            copy.set(key, _checked(element, key, attribute, owner))
+            if not attribute.later:
+                copy.set(key, _checked(element, key, attribute, owner))
+            elif key == 'quat_xyzw' and key in element.attrib:
+                copy.set('rpy', self._rpy(element, owner))
+            elif key in element.attrib:
+                self.later[parent.get('name', ''), key] = float(
+                    _checked(element, key, attribute, owner))
         if element.tag == 'limit' and not {'lower', 'upper'} & set(element.keys()):
             copy.set('lower', '-inf')  # only effort and velocity are limited
             copy.set('upper', 'inf')
         for key in element.attrib:
             if key not in rule.attributes:
-                self._count(element.tag, f'@{key}', owner)
+                self._count(element, f'@{key}', owner)
         seen: Set[str] = set()
         for child in element:
             if child.tag not in rule.children:
-                self._count(element.tag, child.tag, owner)
+                self._count(element, child.tag, owner)
+                continue
+            if child.tag in ('axis', 'limit') and element.get('type') == 'fixed':
+                self._note_malformed(child, owner)
                 continue
             if child.tag in seen:
                 raise ModelError(owner, f'has two <{child.tag}> (line {line_of(child)})',
@@ -97,18 +113,43 @@ class UrdfSubset:
         if element.tag == 'inertial' and 'inertia' not in seen:
             self.notes.append(Note('warning', owner, '<inertial> has no <inertia>: taken as zero'))
 
-    def _count(self, parent: str, item: str, owner: str) -> None:
-        if item in NOT_DYNAMICS.get(parent, ()):
+    def _rpy(self, element: Element, owner: str) -> str:
+        """Turn the ``quat_xyzw`` of URDF 1.1 into ``rpy``."""
+        words = _checked(element, 'quat_xyzw', RULES['origin'].attributes['quat_xyzw'], owner)
+        where = f'<origin quat_xyzw> in line {line_of(element)}'
+        quat = np.array([float(word) for word in words.split()])
+        length = float(np.linalg.norm(quat))
+        if element.get('rpy') is not None:
+            raise ModelError(owner, f'{where} stands beside rpy', 'give one of the two')
+        if not 1e-6 < length < 1e6:
+            raise ModelError(owner, f'{where} has length {length:g}', 'give a unit quaternion')
+        if abs(length - 1.0) > _UNIT_TOLERANCE:
+            self.notes.append(Note('warning', owner, f'{where} has length {length:g}: scaled to '
+                                                     'one'))
+        return ' '.join(repr(float(angle)) for angle in rpy_from_quat(quat / length))
+
+    def _note_malformed(self, element: Element, owner: str) -> None:
+        """Say what is wrong with an element that a fixed joint does not use."""
+        try:
+            self._copy(element, Element('joint'), owner)
+        except ModelError as error:
+            self.notes.append(Note('info', owner, f'is fixed, so its <{element.tag}> is not used, '
+                                                  f'though it is wrong ({error.problem})'))
+
+    def _count(self, parent: Element, item: str, owner: str) -> None:
+        if item in NOT_DYNAMICS.get(parent.tag, ()):
             self.unused[item] += 1
-        else:
-            self._unknown.setdefault((parent, item), []).append(owner)
+            return
+        given = {child.tag for child in parent} | {f'@{key}' for key in parent.attrib}
+        key = (parent.tag, item, is_suspicious(parent.tag, item, given))
+        self._unknown.setdefault(key, []).append(owner)
 
     def _report_unknown(self) -> None:
-        for (parent, item), owners in self._unknown.items():
+        for (parent, item, suspicious), owners in self._unknown.items():
             what = f'attribute {item[1:]!r}' if item.startswith('@') else f'<{item:.60}>'
             more = f' ({len(owners)} times, first here)' if len(owners) > 1 else ''
-            self.notes.append(Note('info', owners[0], f'{what} of <{parent}> is not known and '
-                                                      f'not used{more}'))
+            self.notes.append(Note('warning' if suspicious else 'info', owners[0],
+                                   f'{what} of <{parent}> is not known and not used{more}'))
 
 
 def _checked(element: Element, key: str, rule: Attribute, owner: str) -> str:

@@ -2,8 +2,8 @@
 Write a model as URDF that loads back to the same model.
 
 Each body becomes a link that carries all of its inertia; links that were merged into it follow as
-empty links on fixed joints, so that their frames stay known.  Reflected rotor inertia has no place
-in URDF and appears as a comment only.
+empty links on fixed joints, so that their frames stay known.  Reflected rotor inertia stands in a
+transmission, in Drake's extension of URDF.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from robot_dynamics.motion.rotations import rpy_from_matrix
 
 def urdf_text(model: BodyTree) -> str:
     """Return the model as the text of a URDF file."""
-    lines = ['<?xml version="1.0"?>', f'<robot name={quoteattr(model.name)}>']
-    lines += _rotor_comment(model)
+    rotors = _rotor_lines(model)
+    drake = ' xmlns:drake="http://drake.mit.edu"' if rotors else ''
+    lines = ['<?xml version="1.0"?>', f'<robot name={quoteattr(model.name)}{drake}>']
     taken = {body.joint.name for body in model.bodies}
     if model.floating_base:
         world = _fresh(f'{model.base_link}_world', set(model.frames))
@@ -43,16 +44,22 @@ def urdf_text(model: BodyTree) -> str:
                               body.R_PJ, body.p_PJ, _joint_details(body))
         lines += _link_lines(body.name, body.inertial)
         lines += _merged_lines(model, merged.get(index, []), body.name, taken)
-    return '\n'.join(lines + ['</robot>', ''])
+    return '\n'.join([*lines, *rotors, '</robot>', ''])
 
 
-def _rotor_comment(model: BodyTree) -> List[str]:
-    if not model.rotor_inertia.any():
-        return []
-    values = ', '.join(f'{name} {value!r}' for name, value in
-                       zip(model.joint_names, model.rotor_inertia.tolist()))
-    readable = values.replace('--', '- -')  # XML forbids -- in comments
-    return [f'  <!-- reflected rotor inertia, not a part of URDF: {readable} -->']
+def _rotor_lines(model: BodyTree) -> List[str]:
+    """Write reflected inertia as Drake's extension has it, behind a gear of one."""
+    lines: List[str] = []
+    for name, value in zip(model.joint_names, model.rotor_inertia.tolist()):
+        if value:
+            lines += [f'  <transmission name={quoteattr(f"{name}_drive")}>',
+                      f'    <joint name={quoteattr(name)}/>',
+                      f'    <actuator name={quoteattr(f"{name}_motor")}>',
+                      f'      <drake:rotor_inertia value="{_number(value)}"/>',
+                      '      <drake:gear_ratio value="1"/>',
+                      '    </actuator>',
+                      '  </transmission>']
+    return lines
 
 
 def _merged_lines(model: BodyTree, links: Iterable[str], carrier: str,
@@ -103,8 +110,8 @@ def _joint_lines(name: str, kind: str, parent: str, child: str, R: FloatArray, p
 def _joint_details(body: Body) -> List[str]:
     joint = body.joint
     lines = [f'    <axis xyz="{_vector(joint.axis)}"/>']
-    limits = {'lower': joint.lower, 'upper': joint.upper, 'velocity': joint.velocity,
-              'effort': joint.effort}
+    limits = {key: getattr(joint, key) for key in (
+        'lower', 'upper', 'velocity', 'effort', 'acceleration', 'deceleration', 'jerk')}
     half = math.isfinite(joint.lower) or math.isfinite(joint.upper)  # then URDF's default is 0
     shown = [f'{key}="{_number(value)}"' for key, value in limits.items()
              if math.isfinite(value) or (half and key in ('lower', 'upper'))]

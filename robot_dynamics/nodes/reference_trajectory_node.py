@@ -1,8 +1,9 @@
 """
 Publishes a desired motion of the joints, once, for everybody who comes: transient local.
 
-The paper's sinusoids, or a quintic from point to point, as positions, velocities and
-accelerations.  It starts at a given time, or once the feedforward that is to follow it is active.
+The paper's sinusoids, a quintic from point to point, or a trajectory from a file, as positions,
+velocities and accelerations.  It starts at a given time, or once the feedforward that is to
+follow it is active.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.subscription import Subscription
 from robot_dynamics.control.reference import JointTrajectory, Reference
+from robot_dynamics.control.trajectory_file import read_trajectory
 from robot_dynamics.control.watchdog import ACTIVE
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, parameter
@@ -35,8 +37,11 @@ class ReferenceConfig:
     """Parameters of the node."""
 
     motion: str = parameter(
-        'paper', 'sinusoids of the paper, or a quintic from start to goal',
-        choices=('paper', 'point_to_point'), live=False)
+        'paper', 'sinusoids of the paper, a quintic from start to goal, or a file',
+        choices=('paper', 'point_to_point', 'file'), live=False)
+    file: str = parameter(
+        '', 'trajectory as YAML, as robot-dynamics excite writes it; its joints and length hold',
+        live=False)
     joints: tuple[str, ...] = parameter(PA10_JOINTS, 'joints that move', live=False)
     start: tuple[float, ...] = parameter(
         (), 'positions at rest from which the quintic starts', 'rad', -100.0, 100.0, live=False)
@@ -60,6 +65,10 @@ class ReferenceConfig:
 
     def reference(self) -> Reference:
         """Return the motion."""
+        if self.motion == 'file':
+            if not self.file:
+                raise ConfigurationError('parameter file: is empty; give the trajectory to play')
+            return read_trajectory(self.file)
         if self.motion == 'paper':
             if len(self.joints) != len(PA10_JOINTS):
                 raise ConfigurationError(
@@ -100,10 +109,11 @@ class ReferenceTrajectoryNode(Node):
 
     def _publish(self, start_ns: int) -> None:
         config = self._config
+        duration = self._reference.duration if config.motion == 'file' else config.duration
         self._publisher.publish(trajectory_message(JointTrajectory.from_reference(
-            self._reference, config.duration, config.period, start_ns)))
+            self._reference, duration, config.period, start_ns)))
         self.get_logger().info(
-            f'{config.motion} motion of {config.duration:g} s for {", ".join(config.joints)} '
+            f'{config.motion} motion of {duration:g} s for {", ".join(self._reference.names)} '
             f'from t = {1e-9 * start_ns:.3f} s')
 
     def _now(self) -> int:

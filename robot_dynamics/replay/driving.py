@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, Callable, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.base_state import BaseState
 
 FloatArray = NDArray[np.float64]
+AnyBase = Union[BaseMotion, BaseState, None]
 
 
 class Wheels(NamedTuple):
@@ -54,8 +55,9 @@ class PlatformDynamics:
 
     Notes
     -----
-    ``base`` is the motion of the platform.  What the wheels cause is taken from it, so that the
-    base's part of the torque is that of the deck alone; no pose is needed.
+    ``base`` is the motion of the platform, and what the wheels cause is taken from it, so that the
+    base's part of the torque is that of the deck alone and no pose is needed; or a ``BaseState``,
+    the motion of the deck and the pose of the platform on it.
     """
 
     def __init__(self, model: RobotModel, wheels: Wheels, method: str, friction: bool = False,
@@ -70,25 +72,24 @@ class PlatformDynamics:
         self._robot.warm_up(*kernels, progress=progress)
 
     def torque(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
-               base: Optional[BaseMotion] = None) -> FloatArray:
+               base: AnyBase = None) -> FloatArray:
         """Torques of wheels and joints, (T, nv); None is level ground."""
         return self._robot.torque(q, qd, qdd, self._deck(base, qd, qdd))
 
     def terms(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
-              base: Optional[BaseMotion] = None) -> Terms:
+              base: AnyBase = None) -> Terms:
         """Return the same by cause."""
         return self._robot.terms(q, qd, qdd, self._deck(base, qd, qdd))
 
     def base_wrench(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
-                    base: Optional[BaseMotion] = None) -> FloatArray:
+                    base: AnyBase = None) -> FloatArray:
         """Wrench of the robot on the deck below the middle of the axle, x forward, (T, 6)."""
         return self._robot.base_wrench(q, qd, qdd, self._deck(base, qd, qdd))
 
-    def _deck(self, platform: Optional[BaseMotion], qd: FloatArray, qdd: FloatArray
-              ) -> Optional[BaseState]:
+    def _deck(self, platform: AnyBase, qd: FloatArray, qdd: FloatArray) -> Optional[BaseState]:
         """Return the deck under the platform."""
-        if platform is None:
-            return None
+        if platform is None or isinstance(platform, BaseState):
+            return platform
         support = self._robot.support
         assert isinstance(support, DifferentialDrive)
         return deck_motion(support, platform, qd, qdd)
@@ -129,7 +130,7 @@ def both_wheels(left: Optional[str], right: Optional[str], radius: Optional[floa
 
 
 def report_wheels(model: RobotModel, wheels: Optional[Wheels], recorded: Tuple[str, ...],
-                  topic: str, findings: Findings) -> None:
+                  topic: str, findings: Findings, imu_on: str = 'platform') -> None:
     """
     Say how a robot drives, or that it looks as if it did.
 
@@ -143,20 +144,30 @@ def report_wheels(model: RobotModel, wheels: Optional[Wheels], recorded: Tuple[s
     topic : str
         Of the joint states.
     findings : Findings
+    imu_on : str
+        'platform' or 'deck'.
     """
     if wheels is not None:
         drive = DifferentialDrive.from_model(model, *wheels)
         findings.add(INFO, 'wheels', topic,
                      f'the robot drives on {drive.left} and {drive.right} (radius '
                      f'{drive.radius:g} m, track {drive.track:g} m); the IMU counts as mounted '
-                     'on the platform, and what the wheels cause is removed from its motion')
+                     + ('on the platform, and what the wheels cause is removed from its motion'
+                        if imu_on == 'platform' else 'on the deck, along the axes of the robot '
+                        'as it stood at first, and the path since then is that of the wheels'))
         return
-    for left, right in possible_wheels(model):
-        if left in recorded and right in recorded:
-            findings.add(WARNING, 'wheels', f'{left}, {right}',
-                         'look like the driven wheels of a platform, and the torques are those '
-                         'of a platform whose wheels turn in the air; if they drive it give '
-                         f'--left-wheel {left} --right-wheel {right}')
+    pairs = [pair for pair in possible_wheels(model) if set(pair) <= set(recorded)]
+    if len(pairs) > 1:
+        names = ', '.join(dict.fromkeys(name for pair in pairs for name in pair))
+        findings.add(WARNING, 'wheels', names, 'look like the wheels of a platform with more than '
+                     'one driven axle, which is not known here, and the torques are those of '
+                     'wheels that turn in the air; analyse the arm alone with --base-link')
+        return
+    for left, right in pairs:
+        findings.add(WARNING, 'wheels', f'{left}, {right}',
+                     'look like the driven wheels of a platform, and the torques are those of a '
+                     'platform whose wheels turn in the air; if they drive it give '
+                     f'--left-wheel {left} --right-wheel {right}')
 
 
 def possible_wheels(model: RobotModel) -> List[Tuple[str, str]]:

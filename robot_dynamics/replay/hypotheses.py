@@ -105,7 +105,7 @@ class Evidence:
             self.q if q is None else q, self.qd if qd is None else qd,
             self.qdd if qdd is None else qdd,
             BaseMotion.from_packed(np.ascontiguousarray(packed)) if self.base_known
-            or base is not None else None)[:, self.joints]
+            or base is not None else None, (1e9 * self.time).astype(np.int64))[:, self.joints]
 
     def gravity(self, direction: Optional[FloatArray] = None) -> FloatArray:
         """Torque (N, J) of gravity alone: that of the base, or (3,) in base axes, m/s^2."""
@@ -144,7 +144,7 @@ class Evidence:
 
 
 def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStatistics],
-            findings: Findings) -> Optional[Explanation]:
+            findings: Findings, guessed: bool = False) -> Optional[Explanation]:
     """
     Look for what explains a mismatch; note and return it, None where nothing needs or does so.
 
@@ -158,6 +158,8 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
         Of those joints that the recording has.
     findings : Findings
         Where to note it.
+    guessed : bool
+        Whether names were matched by a rule, so that joints may be in another order.
     """
     compared = [joint for joint in joints if joint.compared]
     if not compared or not _unexplained(compared):
@@ -168,7 +170,7 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
         return None
     if not evidence.unexplained():
         return None
-    found = [(evidence.share(item.left), item) for item in _hypotheses(evidence, torques)]
+    found = [(evidence.share(item.left), item) for item in _hypotheses(evidence, torques, guessed)]
     found = [pair for pair in found if pair[0] < _HELPS]
     if not found:
         return None
@@ -190,7 +192,10 @@ def _unexplained(joints: List[JointStatistics]) -> bool:
         and joint.residual_rms > _LIGHT * most for joint in joints)
 
 
-def _hypotheses(evidence: Evidence, torques: ReplayTorques) -> Iterator[Explanation]:
+def _hypotheses(evidence: Evidence, torques: ReplayTorques, guessed: bool
+                ) -> Iterator[Explanation]:
+    if guessed and evidence.joints == list(range(evidence.model.nv)):
+        yield from _orders(evidence)
     yield from _efforts(evidence)
     yield from _positions(evidence)
     yield from _base(evidence)
@@ -248,6 +253,19 @@ def _positions(evidence: Evidence) -> Iterator[Explanation]:
                 f'the zero of {name} is most likely another than that of the description, by '
                 f'{np.degrees(total):.1f} deg',
                 evidence.left(evidence.torque(evidence.q + shift)))
+
+
+def _orders(evidence: Evidence) -> Iterator[Explanation]:
+    """Try joints in other orders than that in which their names were matched."""
+    there = np.arange(evidence.model.nv)
+    for order, what in ((there[::-1], 'in the opposite order'), (np.roll(there, 1), 'one too far'),
+                        (np.roll(there, -1), 'one too early')):
+        torque = evidence.torque(evidence.q[:, order], evidence.qd[:, order],
+                                 evidence.qdd[:, order])
+        left = np.sqrt(np.mean((evidence.effort[:, order] - torque)**2, axis=0))
+        yield Explanation(
+            'joint-order', 0, f'the names of the joints were most likely matched {what}; say '
+            'which is which with --joint-map', left)
 
 
 def _base(evidence: Evidence) -> Iterator[Explanation]:

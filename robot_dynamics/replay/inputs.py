@@ -9,7 +9,7 @@ from typing import Callable, Optional, Union
 
 from robot_dynamics.bags.discovery import (
     choose_imu_topic, choose_joint_topic, find_robot_description)
-from robot_dynamics.bags.findings import Findings, INFO, SEVERE
+from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.bags.log_file import is_log, read_log
 from robot_dynamics.bags.mapping import JointMapping, map_joints
 from robot_dynamics.bags.reading import Recording
@@ -36,6 +36,8 @@ class Inputs:
         Joint states and IMU samples.
     joint_topic, imu_topic : str
         Where they come from; empty: no IMU.
+    guessed : bool
+        Whether names of joints were matched by a rule.
     reference : RecordedReference or None
         Where accelerations come from instead of differentiation.
     close : callable
@@ -46,6 +48,7 @@ class Inputs:
     streams: RecordedStreams
     joint_topic: str
     imu_topic: str
+    guessed: bool = False
     reference: Optional[RecordedReference] = None
     close: Callable[[], None] = lambda: None
 
@@ -96,7 +99,8 @@ def open_inputs(path: Union[str, Path], robot: Optional[RobotSource], options: R
     lap('read')
     reference = None if options.reference_topic is None else read_reference(
         recording, options.reference_topic, model.joint_names, topic.mapping.to_model, findings)
-    return Inputs(model, streams, topic.topic, imu_topic or '', reference, recording.close)
+    return Inputs(model, streams, topic.topic, imu_topic or '',
+                  bool(topic.mapping.rule), reference, recording.close)
 
 
 def _open_log(path: Path, robot: Optional[RobotSource], options: ReplayOptions,
@@ -124,13 +128,15 @@ def _open_log(path: Path, robot: Optional[RobotSource], options: ReplayOptions,
         findings.add(SEVERE, 'imu-none', path.name, 'NO BASE MOTION: there are no columns of an '
                      'IMU, so every figure assumes a base that is level and does not move')
     lap('read')
-    return Inputs(model, streams, path.name, '' if streams.imu is None else path.name)
+    return Inputs(model, streams, path.name, '' if streams.imu is None else path.name,
+                  bool(mapping.rule))
 
 
 def _report_mapping(model: RobotModel, mapping: JointMapping, where: str, options: ReplayOptions,
                     findings: Findings) -> None:
     mapping.report(where, findings)
-    report_wheels(model, options.wheels, tuple(mapping.to_model.values()), where, findings)
+    report_wheels(model, options.wheels, tuple(mapping.to_model.values()), where, findings,
+                  options.imu_on)
 
 
 def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOptions,
@@ -143,7 +149,13 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
                            '--robot')
         findings.add(INFO, 'robot-from-bag', recording.path.name,
                      'the robot is the one of its own robot_description topic')
-    return _model(robot, options)
+    model = _model(robot, options)
+    for element in dict.fromkeys(note.element for note in model.notes):
+        texts = [note.text for note in model.notes
+                 if note.element == element and note.severity == 'warning']
+        if texts:
+            findings.add(WARNING, 'description', element, '; '.join(texts))
+    return model
 
 
 def _model(robot: RobotSource, options: ReplayOptions) -> RobotModel:

@@ -33,7 +33,10 @@ class ReplayOptions:
     held_joints : tuple of str
         Joints that do not move, as ``joint`` or ``joint=position`` [rad or m].
     wheels : Wheels or None
-        Of a robot that drives; the IMU is then on its platform.
+        Of a robot that drives.
+    imu_on : str
+        'platform', or 'deck': beside a robot that drives; ``imu_rpy_deg`` and ``imu_position`` are
+        then seen from where the robot stood at first.
     friction : bool
         Add the description's own friction to the computed torque.
     rotor_inertia : mapping or None
@@ -66,6 +69,7 @@ class ReplayOptions:
     tip_link: Optional[str] = None
     held_joints: Tuple[str, ...] = ()
     wheels: Optional[Wheels] = None
+    imu_on: str = 'platform'
     friction: bool = False
     rotor_inertia: Optional[Mapping[str, float]] = None
     leave_out: Tuple[str, ...] = ()

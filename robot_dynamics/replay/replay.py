@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Alignment
 from robot_dynamics.replay.effort_findings import report_agreement, report_efforts
@@ -30,6 +31,7 @@ from robot_dynamics.replay.reference_topic import RecordedReference
 from robot_dynamics.replay.result import ReplayResult
 from robot_dynamics.replay.robot import RobotSource
 from robot_dynamics.replay.torques import ReplayTorques, TorqueBlock
+from robot_dynamics.replay.wheel_path import WheelPath
 
 FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
@@ -77,7 +79,8 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
         model, tables, reference = inputs.model, inputs.streams, inputs.reference
         replay = _Replay(model, tables, options, findings, reference)
         torques = ReplayTorques(model, options.friction or bool(options.identified),
-                                _backend(options, tables), options.wheels, options.leave_out)
+                                _backend(options, tables), options.wheels, options.leave_out,
+                                _path(model, tables, options))
         use = replay.examine_imu(torques)
         statistics = replay.run(torques, clock, report)
         inputs.close()
@@ -85,7 +88,8 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
     joints = statistics.joints()
     alignment = replay.alignment
     report('looking for what explains the rest', 1.0)
-    report_agreement(joints, explain(alignment, torques, list(joints), findings), findings)
+    report_agreement(joints, explain(
+        alignment, torques, list(joints), findings, inputs.guessed), findings)
     clock.lap('hypotheses')
     offset = alignment.primary.timeline.clock_relation()[0]
     return ReplayResult(
@@ -153,7 +157,7 @@ class _Replay:
             rows = block.valid
             torque = torques.of(block.position[rows], block.velocity[rows],
                                 block.acceleration[rows], block.base[rows]
-                                if block.base.is_series else block.base)
+                                if block.base.is_series else block.base, block.stamp_ns[rows])
             residual = (block.effort[block.valid] - torque)[:, self.comparable]
             good = np.isfinite(residual)
             total += float(np.sum(residual[good]**2))
@@ -212,6 +216,13 @@ def _backend(options: ReplayOptions, tables: RecordedStreams) -> str:
         return options.backend
     rows = max((len(source.table) for source in tables.joints), default=0)
     return 'numba' if rows > _WORTH_COMPILING else 'interpreted'
+
+
+def _path(model: RobotModel, tables: RecordedStreams, options: ReplayOptions
+          ) -> Optional[WheelPath]:
+    if options.imu_on == 'platform' or options.wheels is None or tables.imu is None:
+        return None
+    return WheelPath(tables, model, DifferentialDrive.from_model(model, *options.wheels))
 
 
 def _mounting(options: ReplayOptions) -> Optional[Tuple[FloatArray, FloatArray]]:

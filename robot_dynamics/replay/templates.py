@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-def render(template: str, **values: Any) -> str:
-    """Fill in a template; everything is escaped but figures."""
-    return _environment().get_template(template).render(figures=figures, **values)
+def render(template: str, folder: Path = Path(__file__).parent, **values: Any) -> str:
+    """Fill in a template of a folder or of this one; everything is escaped but figures."""
+    return _environment(folder).get_template(template).render(figures=figures, **values)
 
 
-@functools.lru_cache(maxsize=1)
-def _environment() -> Environment:
+@functools.lru_cache(maxsize=4)
+def _environment(folder: Path) -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
     environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True,
-        lstrip_blocks=True, undefined=StrictUndefined)
+        loader=FileSystemLoader([folder, Path(__file__).parent]), autoescape=True,
+        trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     environment.filters.update(
         glued=_glued, row=row, share=share, svg=lambda figure: Markup(figures.svg(figure)))
     return environment

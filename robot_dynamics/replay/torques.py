@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, Iterator, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,10 @@ from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.terms import Terms
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.replay.alignment import Alignment, Block
-from robot_dynamics.replay.driving import PlatformDynamics, Wheels
+from robot_dynamics.replay.driving import AnyBase, PlatformDynamics, Wheels
+from robot_dynamics.replay.wheel_path import WheelPath
 
 FloatArray = NDArray[np.float64]
 
@@ -77,6 +79,8 @@ class ReplayTorques:
         As in ``InverseDynamics``.
     wheels : Wheels, optional
         Of a robot that drives; the base is then its platform.
+    path : WheelPath, optional
+        Where it drove: the base is then the deck.
     leave_out : sequence of str
         Causes that the recorded effort does not contain, such as ``gravity``.
 
@@ -88,8 +92,8 @@ class ReplayTorques:
 
     def __init__(self, model: RobotModel, friction: bool = False,
                  backend: str = 'numba', wheels: Optional[Wheels] = None,
-                 leave_out: Sequence[str] = ()) -> None:
-        self.model, self.wheels = model, wheels
+                 leave_out: Sequence[str] = (), path: Optional[WheelPath] = None) -> None:
+        self.model, self.wheels, self.path = model, wheels, path
         self.leave_out = tuple(leave_out)
         for name in self.leave_out:
             if name not in LEFT_OUT:
@@ -110,14 +114,19 @@ class ReplayTorques:
         for kernel in (self._newton.terms, self._newton.base_wrench, self._lagrange.torque):
             kernel(state[0], state[1], state[2], base)
 
-    def of(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
-           base: Optional[BaseMotion] = None) -> FloatArray:
+    def of(self, q: FloatArray, qd: FloatArray, qdd: FloatArray, base: Optional[BaseMotion],
+           stamp_ns: NDArray[np.int64]) -> FloatArray:
         """Return the torque of some samples, (N, nv), quickly and by one method."""
-        torque = self._newton.torque(q, qd, qdd, base)
+        stand: Any = self._stand(base, stamp_ns)
+        torque = self._newton.torque(q, qd, qdd, stand)
         if self.leave_out:
-            terms = self._newton.terms(q, qd, qdd, base)
+            terms = self._newton.terms(q, qd, qdd, stand)
             torque = torque - sum(self._left_out(name, q, terms) for name in self.leave_out)
         return torque
+
+    def _stand(self, base: Optional[BaseMotion], stamp_ns: NDArray[np.int64]) -> AnyBase:
+        """Add the pose on the deck, where the base is that of a deck."""
+        return base if base is None or self.path is None else BaseState(base, self.path(stamp_ns))
 
     def _left_out(self, name: str, q: FloatArray, terms: Terms) -> FloatArray:
         if name == 'level_gravity':
@@ -137,9 +146,10 @@ class ReplayTorques:
         known = np.flatnonzero(np.isfinite(block.acceleration).all(axis=1))
         q, qd, qdd = (values[known] for values in (
             block.position, block.velocity, block.acceleration))
-        base = None  # level and still: of a robot that drives the ground, not the platform
+        base: Any = None  # level and still: of a robot that drives the ground, not the platform
         if block.base_known:
-            base = block.base[known] if block.base.is_series else block.base
+            base = self._stand(block.base[known] if block.base.is_series else block.base,
+                               block.stamp_ns[known])
         terms = self._newton.terms(q, qd, qdd, base)
         causes = terms.as_dict()
         if not self.friction:

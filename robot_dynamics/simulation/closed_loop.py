@@ -118,7 +118,8 @@ class ClosedLoopResult:
 def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
                     reference: Optional[Reference] = None, backend: str = 'numba',
                     watch: Optional[Callable[[Command], None]] = None,
-                    estimator: Optional[BaseMotionSource] = None) -> ClosedLoopResult:
+                    estimator: Optional[BaseMotionSource] = None,
+                    believed: Any = None) -> ClosedLoopResult:
     """
     Run one mode.
 
@@ -136,9 +137,11 @@ def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
         Is given every command.
     estimator : BaseMotionSource, optional
         Instead of the one that ``loop`` names.
+    believed : RobotModel, optional
+        What the feedforward computes with, where that is not the arm itself.
     """
     desired = paper_sinusoid(model.joint_names) if reference is None else reference
-    core = _core(model, loop, backend, estimator)
+    core = _core(model if believed is None else believed, loop, backend, estimator)
     robot = SimulatedRobot(model, ship, loop.robot, loop.start_ns, loop.epoch_ns, backend)
     imu = _Imu(loop, ship)
     jitter = np.random.default_rng(loop.seed)

@@ -135,3 +135,13 @@ def test_a_link_of_a_description_with_namespaces_is_left_out(recording: Path, tm
             '</robot>', '<drake:note/></robot>'))
     assert run(recording, '--robot', robot, '--without-link', 'tool0', '--formats', 'none') == 0
     assert 'joint6' in capsys.readouterr().out
+
+
+def test_what_is_unknown_in_the_description_is_a_finding(recording: Path, tmp_path: Path,
+                                                         capsys: Any) -> None:
+    robot = tmp_path / 'arm.urdf'
+    robot.write_text(PA10.read_text().replace('<inertial>', '<inertial><pose/><orgin/>', 1))
+    assert run(recording, '--robot', robot, '--formats', 'none') == 0
+    out = ' '.join(capsys.readouterr().out.split())
+    assert '<pose> of <inertial> is not known and not used' in out
+    assert '<orgin> of <inertial> is not known and not used' in out

@@ -39,7 +39,9 @@ def test_the_command_leaves_a_description_that_pinocchio_loads(shared_bags, tmp_
     summary = json.loads(capsys.readouterr().out)
     assert summary['torque_error']['identified'] < summary['torque_error']['with_friction']
     assert {path.name for path in tmp_path.iterdir()} >= {
-        'identified.urdf', 'identified.yaml', 'summary.json'}
+        'identified.urdf', 'identified.yaml', 'summary.json', 'report.html'}
+    report = (tmp_path / 'report.html').read_text()
+    assert '<svg' in report and 'wrist_3_joint' in report and 'http' not in report.split('<svg')[0]
     pinocchio = pytest.importorskip('pinocchio')
     arm = pinocchio.buildModelFromUrdf(str(tmp_path / 'identified.urdf'))
     masses = {arm.names[i]: arm.inertias[i].mass for i in range(1, arm.njoints)}

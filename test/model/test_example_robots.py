@@ -7,7 +7,9 @@ from numpy.testing import assert_allclose
 import pytest
 
 from robot_dynamics import RobotModel
+from robot_dynamics.app.load_doubts import doubts_of_limits
 from robot_dynamics.core.errors import ModelError
+from robot_dynamics.model.doubts import doubts
 
 pin = pytest.importorskip('pinocchio')
 
@@ -71,6 +73,31 @@ def test_bodies_placements_and_frames_equal_pinocchios(name):
             assert_allclose(ours.frame(link).p_BL, frame.placement.translation, atol=1e-12)
     moving = sum(theirs.inertias[index].mass for index in joint_of)
     assert ours.total_mass == pytest.approx(moving, rel=1e-12)
+
+
+TRULY_ODD = {
+    'double_pendulum_description/urdf/double_pendulum.urdf': 'has effort limit 0 Nm',
+    'double_pendulum_description/urdf/double_pendulum_continuous.urdf': 'has effort limit 0 Nm',
+    'double_pendulum_description/urdf/double_pendulum_simple.urdf': 'has effort limit 0 Nm',
+    'iris_description/robots/iris.urdf': 'has effort limit 0 Nm',
+    'pr2_description/urdf/pr2.urdf': 'gravity alone asks',  # it has springs
+    'romeo_description/urdf/romeo.urdf': 'has effort limit 0 Nm',
+    'simple_humanoid_description/urdf/simple_humanoid.urdf': 'gravity alone asks',
+    'simple_humanoid_description/urdf/simple_humanoid_classical.urdf': 'gravity alone asks',
+    'tiago_description/robots/tiago_dual.urdf': 'gravity alone asks',
+}
+
+
+@pytest.mark.slow
+def test_few_published_robots_are_doubted_and_each_with_reason():
+    found = {}
+    for name in set(FILES) - set(REFUSED):
+        model = RobotModel.from_urdf(FILES[name])
+        found[name] = [str(note) for note in (*doubts(model), *doubts_of_limits(model))]
+    assert {name for name in found if found[name]} == set(TRULY_ODD)
+    for name, says in TRULY_ODD.items():
+        assert all('effort limit' in text or 'velocity limit' in text for text in found[name])
+        assert any(says in text for text in found[name])
 
 
 def _assert_inertial(ours, theirs):

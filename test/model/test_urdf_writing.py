@@ -91,7 +91,7 @@ def test_a_selection_and_a_payload_are_written_as_they_are():
     assert_same_model(loaded, RobotModel.from_urdf(loaded.to_urdf()))
 
 
-def test_rotor_inertia_is_told_in_a_comment():
+def test_rotor_inertia_survives_in_a_transmission():
     text = RobotModel.from_urdf(two_joints()).with_rotor_inertia({'elbow': 0.25}).to_urdf()
-    assert '<!-- reflected rotor inertia, not a part of URDF: shoulder 0.0, elbow 0.25 -->' in text
+    assert_array_equal(RobotModel.from_urdf(text).rotor_inertia, [0.0, 0.25])
     assert 'rotor' not in RobotModel.from_urdf(two_joints()).to_urdf()

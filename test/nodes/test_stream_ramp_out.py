@@ -61,7 +61,7 @@ def test_it_goes_on_where_the_simulated_clock_is_not_heard_and_samples_still_com
             sample.header.stamp = to_stamp(stopped + sent[0] * 10_000_000)
             yield sample
 
-    monkeypatch.setattr(feedforward_stream, 'take', samples)
+    monkeypatch.setattr(feedforward_stream, 'drain', samples)
     stream._clock_ns = lambda: stopped
     stream.imu_subscription = object()
     stream.ramp_out(0.002)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from make_recordings import DATA
+from make_recordings import DATA, joint_motion
 import numpy as np
 import pytest
-from replay_bags import START_NS
+from replay_bags import deck, quaternions, START_NS
 
 from robot_dynamics.app.cli import main
 from robot_dynamics.app.demo.mobile_manipulator import (
@@ -20,6 +20,7 @@ from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.replay.driving import possible_wheels, Wheels
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
@@ -164,3 +165,34 @@ def test_a_held_joint_counts_with_its_position(tmp_path: Path) -> None:
     assert found.joint('arm2').explained > 0.9999
     wrong = analyze_bag(path, URDF, ReplayOptions(wheels=WHEELS, held_joints=('arm3=-0.6',)))
     assert wrong.joint('arm2').residual_rms > 0.1
+
+
+def test_an_imu_on_the_deck_serves_as_well_as_one_on_the_platform(tmp_path: Path) -> None:
+    robot = on_wheels()
+    t = np.arange(0.0, 10.0, 0.01)
+    q, qd, qdd = joint_motion(robot.model, t)
+    for wheel, speed in ((0, 1.6), (1, 0.8)):
+        q[:, wheel] += speed * t
+        qd[:, wheel] += speed
+    support = robot.support
+    assert isinstance(support, DifferentialDrive)
+    pose = driven_path(support, q)
+    assert np.ptp(pose[:, 2]) > 0.5  # rad: where it heads matters
+    base, rpy = deck(t)
+    effort = robot.torque(q, qd, qdd, BaseState(base, pose))
+    stamps = START_NS + np.rint(t * 1e9).astype(np.int64)
+    with RecordingWriter(tmp_path / 'deck.mcap') as bag:
+        bag.robot_description(URDF.read_text(encoding='utf-8'), START_NS)
+        bag.joint_states(stamps, robot.model.joint_names, q, qd, effort)
+        bag.imu(stamps, base.angular_velocity, base.specific_force, quaternions(rpy))
+    result = analyze_bag(tmp_path / 'deck.mcap', options=ReplayOptions(
+        wheels=WHEELS, imu_on='deck'))
+    for joint in result.joints:
+        assert joint.residual_rms < 0.01 * joint.measured_rms + 0.005, joint.name
+    elsewhere = analyze_bag(tmp_path / 'deck.mcap', options=ReplayOptions(wheels=WHEELS))
+    assert max(joint.residual_rms / joint.measured_rms for joint in elsewhere.joints) > 0.2
+
+
+def test_an_imu_on_the_deck_needs_wheels(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(['analyze', str(DATA / 'pa10.mcap'), '--imu-on', 'deck']) == 2
+    assert '--left-wheel' in capsys.readouterr().err

@@ -17,8 +17,8 @@ from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 from robot_dynamics.replay.result import ReplayResult
 
-NAMED = ('effort-gravity', 'effort-gravity-only', 'positions-degrees', 'joint-zero', 'base-still',
-         'imu-rate-sign', 'imu-mount', 'base-tilted', 'base-moved', 'payload')
+NAMED = ('joint-order', 'effort-gravity', 'effort-gravity-only', 'positions-degrees', 'joint-zero',
+         'base-still', 'imu-rate-sign', 'imu-mount', 'base-tilted', 'base-moved', 'payload')
 
 
 def told(result: ReplayResult) -> Dict[str, str]:
@@ -70,6 +70,28 @@ def test_a_zero_that_is_shifted_is_named_with_joint_and_angle(motion: Truth, tmp
     shifted = motion.q + np.array([0, 0, 0.2, 0, 0, 0])
     found = told(analyze_bag(write(tmp_path / 'a.mcap', motion.changed(q=shifted)), PA10))
     assert 'the zero of joint3' in found['joint-zero'] and '-11.5 deg' in found['joint-zero']
+
+
+def test_names_matched_in_the_wrong_order_are_doubted(motion: Truth, tmp_path: Path) -> None:
+    names = [f'A{i}' for i in (6, 5, 4, 3, 2, 1)]
+    found = told(analyze_bag(write(tmp_path / 'a.mcap', motion, names=names), PA10))
+    assert 'in the opposite order' in found['joint-order']
+
+
+def test_efforts_that_come_late_are_named_with_their_delay(motion: Truth, tmp_path: Path) -> None:
+    late = np.roll(motion.effort, 6, axis=0)
+    result = analyze_bag(write(tmp_path / 'a.mcap', motion.changed(effort=late)), PA10)
+    text = next(f.text for f in result.findings if f.code == 'effort-lag')
+    assert '60 ms later' in text
+
+
+def test_where_the_model_has_no_torque_there_is_no_scale(motion: Truth, tmp_path: Path) -> None:
+    still = truth(still=True)
+    effort = np.random.default_rng(8).normal(size=motion.effort.shape)
+    result = analyze_bag(write(tmp_path / 'a.mcap', still.changed(
+        q=0 * still.q, qd=0 * still.qd, effort=effort), imu=False), PA10)
+    assert np.isnan(result.joint('joint1').scale)
+    assert not any(abs(joint.scale) > 1e6 for joint in result.joints)
 
 
 def test_a_payload_is_named_with_mass_and_place(motion: Truth, tmp_path: Path) -> None:

@@ -90,10 +90,13 @@ def _add_robot(parser: argparse.ArgumentParser) -> None:
                        metavar='JOINT[=POSITION]',
                        help='joints that did not move: rigid at a position, rad or m (default 0)')
     robot.add_argument('--left-wheel', metavar='JOINT',
-                       help='of a robot that drives on two wheels; its IMU is on the platform')
+                       help='of a robot that drives on two wheels')
     robot.add_argument('--right-wheel', metavar='JOINT', help='the other driven wheel')
     robot.add_argument('--wheel-radius', type=finite, metavar='M',
                        help='where no shape of the description tells it')
+    robot.add_argument('--imu-on', choices=('platform', 'deck'), default='platform',
+                       help='of a robot that drives (default platform); on deck, --imu-rpy and '
+                            '--imu-position are seen from where the robot stood at first')
     robot.add_argument('--friction', action='store_true',
                        help='add the friction of the description to the computed torque')
     robot.add_argument('--rotor-inertia', metavar='JOINT=VALUE,...', default='',
@@ -265,6 +268,9 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
     from robot_dynamics.replay.alignment import Settings
     from robot_dynamics.replay.driving import both_wheels
     from robot_dynamics.replay.replay import ReplayOptions
+    if args.imu_on == 'deck' and not args.left_wheel:
+        raise ConfigurationError('--imu-on deck: is of a robot that drives; give --left-wheel and '
+                                 '--right-wheel')
     return ReplayOptions(
         joint_topic=args.joint_topic, imu_topic=args.imu_topic,
         description_topic=args.description_topic, reference_topic=args.acceleration_from,
@@ -274,7 +280,7 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         base_link=args.base_link, tip_link=args.tip_link,
         held_joints=tuple(args.held_joints),
         wheels=both_wheels(args.left_wheel, args.right_wheel, args.wheel_radius),
-        columns=parse_columns(args.columns) or None, rate=args.rate,
+        imu_on=args.imu_on, columns=parse_columns(args.columns) or None, rate=args.rate,
         friction=args.friction, identified=args.identified or None,
         leave_out=tuple(args.leave_out),
         rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),

@@ -9,9 +9,11 @@ import math
 from typing import Any, Dict, List
 
 from robot_dynamics.app.agreement import Agreement, compare_methods
+from robot_dynamics.app.load_doubts import doubts_of_limits
 from robot_dynamics.app.models import add_model_arguments, load_model
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
+from robot_dynamics.model.doubts import doubts
 from robot_dynamics.model.robot_model import RobotModel
 
 MOST_STATES = 100_000
@@ -48,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
     model = load_model(args)
     with Progress(f'comparing both formulations on {model.name}'):
         agreement = compare_methods(model, args.states)
+    doubted = (*model.notes, *doubts(model), *doubts_of_limits(model))
+    model = dataclasses.replace(model, notes=doubted)
     suspicious = [note for note in model.notes if note.severity == 'warning']
     if args.json:
         print(json.dumps(_as_data(model, agreement), indent=2))
@@ -114,7 +118,9 @@ def _rows(model: RobotModel) -> List[Dict[str, Any]]:
             'joint': joint.name + follows, 'type': joint.kind, 'body': body.name,
             'parent': model.base_link if body.parent < 0 else model.bodies[body.parent].name,
             'mass': body.inertial.mass, 'lower': joint.lower, 'upper': joint.upper,
-            'velocity': joint.velocity, 'effort': joint.effort})
+            'velocity': joint.velocity, 'effort': joint.effort,
+            'acceleration': joint.acceleration, 'deceleration': joint.deceleration,
+            'jerk': joint.jerk})
     return rows
 
 
@@ -129,7 +135,15 @@ def _rotor_lines(model: RobotModel) -> List[str]:
                 model.damping, model.friction, model.rotor_inertia))]
              for i, name in enumerate(model.joint_names)]))
     if not model.rotor_inertia.any():
-        lines.append('no reflected rotor inertia: URDF has no place for it; give --rotor-inertia')
+        lines.append('no reflected rotor inertia: the description states none; give '
+                     '--rotor-inertia')
+    later = [joint for joint in model.joints
+             if any(map(math.isfinite, (joint.acceleration, joint.deceleration, joint.jerk)))]
+    if later:
+        lines.append(table(
+            ['limits', 'acceleration', 'deceleration', 'jerk'],
+            [[joint.name, *map(_limit, (joint.acceleration, joint.deceleration, joint.jerk))]
+             for joint in later]))
     return lines
 
 

@@ -11,6 +11,7 @@ from typing import Any, Optional, TYPE_CHECKING
 from robot_dynamics.app.models import shipped_robots
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.values import finite
+from robot_dynamics.core.extras import require
 from robot_dynamics.core.resources import resource_path
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     results = parser.add_argument_group('results')
     results.add_argument('--output', default='identified', metavar='DIR',
                          help='where files go (default identified)')
+    results.add_argument('--no-report', action='store_true', help='leave out report.html')
     results.add_argument('--json', action='store_true',
                          help='print the summary as JSON instead of text')
     results.add_argument('--force', action='store_true',
@@ -108,12 +110,14 @@ def run(args: argparse.Namespace) -> int:
     from robot_dynamics.identification.identify import identify
     from robot_dynamics.identification.outputs import write_outputs
     from robot_dynamics.identification.text import text_report
+    if not args.no_report:
+        require('report.html', 'matplotlib', 'jinja2')  # or --no-report
     options = _options(args)
     document = _description(args, options)
     with Progress('identifying') as progress:
         result = identify(args.bags, document.text, options.with_replay(without_links=()),
                           args.validate, progress)
-        files = write_outputs(result, args.output, document.data)
+        files = write_outputs(result, args.output, document.data, not args.no_report)
     if args.json:
         print(json.dumps(result.to_dict(), indent=2))
     else:

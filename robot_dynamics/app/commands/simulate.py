@@ -10,7 +10,8 @@ from typing import Any, Dict, List, TYPE_CHECKING, Union
 
 import numpy as np
 
-from robot_dynamics.app.models import add_model_arguments, load_model_with_warnings
+from robot_dynamics.app.models import (
+    add_model_arguments, joints_without_value, load_model_with_warnings)
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, joint_values
@@ -91,7 +92,8 @@ def run(args: argparse.Namespace) -> int:
     model = load_model_with_warnings(args)
     if not model.nv:
         raise InputError('URDF', f'{model.name} has no joint that moves')
-    q, qd = (joint_values(f'--{name}', getattr(args, name), model.joint_names)
+    elsewhere = joints_without_value(model)
+    q, qd = (joint_values(f'--{name}', getattr(args, name), model.joint_names, elsewhere)
              for name in ('q', 'qd'))
     base, friction = _base(args), args.friction or bool(args.identified)
     if args.output is not None:

@@ -9,7 +9,8 @@ from typing import Any, Dict, TYPE_CHECKING
 
 import numpy as np
 
-from robot_dynamics.app.models import add_model_arguments, load_model_with_warnings
+from robot_dynamics.app.models import (
+    add_model_arguments, joints_without_value, load_model_with_warnings)
 from robot_dynamics.app.mounts import add_mount_arguments, mounted
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
@@ -93,7 +94,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 def run(args: argparse.Namespace) -> int:
     """Compute and print; return the exit code."""
     model = load_model_with_warnings(args)
-    q, qd, qdd = (joint_values(f'--{name}', getattr(args, name), model.joint_names)
+    elsewhere = joints_without_value(model)
+    q, qd, qdd = (joint_values(f'--{name}', getattr(args, name), model.joint_names, elsewhere)
                   for name in ('q', 'qd', 'qdd'))
     base = mounted(_base_motion(args), args)
     wrenches = external_wrenches(args)
@@ -108,7 +110,9 @@ def run(args: argparse.Namespace) -> int:
             dynamics.warm_up(progress=progress)
         columns: Dict[str, FloatArray] = {}
         if args.terms:
-            columns.update(_terms(dynamics.terms(q, qd, qdd, base), args))
+            columns.update(_terms(
+                dynamics.terms(q, qd, qdd, base), args.friction or bool(args.identified),
+                bool(model.rotor_inertia.any())))
             if wrenches:
                 columns['external'] = dynamics.external_torque(q, wrenches)
         columns['torque'] = dynamics.torque(q, qd, qdd, base, wrenches)
@@ -150,10 +154,9 @@ def _base_motion(args: argparse.Namespace) -> BaseMotion:
         **values, linear_acceleration=acceleration, gravity_magnitude=args.gravity)
 
 
-def _terms(terms: Terms, args: argparse.Namespace) -> Dict[str, FloatArray]:
-    """Return the terms by name; those of the joints themselves only where they are asked for."""
-    wanted = {'friction': args.friction or bool(args.identified),
-              'rotor': bool(args.rotor_inertia or args.identified)}
+def _terms(terms: Terms, friction: bool, rotors: bool) -> Dict[str, FloatArray]:
+    """Return the terms by name; those of the joints themselves only where there are any."""
+    wanted = {'friction': friction, 'rotor': rotors}
     return {cause: values for cause, values in terms.as_dict().items()
             if wanted.get(cause, True)}
 

@@ -144,12 +144,12 @@ def _radius(left: Wheel, right: Wheel, given: Optional[float]) -> float:
     for wheel in (left, right):
         if wheel.radius is None:
             raise ModelError(f"wheel '{wheel.joint}'", 'has neither cylinder nor sphere that '
-                             'tells its radius', 'give wheel_radius')
+                             'tells its radius', 'give `wheel_radius`')
     assert left.radius is not None and right.radius is not None
     if abs(left.radius - right.radius) > AGREEMENT * left.radius:
         raise ModelError(f"wheels '{left.joint}' and '{right.joint}'",
                          f'have the radii {left.radius:g} and {right.radius:g} m',
-                         'correct their shapes or give wheel_radius')
+                         'correct their shapes or give `wheel_radius`')
     return left.radius
 
 

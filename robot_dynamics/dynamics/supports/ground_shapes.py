@@ -52,7 +52,7 @@ def find_supports(model: RobotModel, R_BO: FloatArray, p_BO: FloatArray,
                 joint = model.bodies[frame.body].joint.name
                 raise ModelError(f"joint '{joint}'", f"moves link '{link}', which stands on the "
                                  'ground beside the driven wheels',
-                                 'leave the joints of casters out of joints=[...], so that they '
+                                 'leave the joints of casters out of `joints`, so that they '
                                  'are held')
             points.append(place[:2])
     return np.array(points).reshape(-1, 2)

@@ -130,4 +130,4 @@ def _check_axles(front: Axle, rear: Axle) -> None:
     if abs(ahead[2]) > 1e-4 * front.radius or abs(front.radius - rear.radius) > (
             1e-4 * front.radius):
         raise ModelError(pair, 'do not stand on one level ground with wheels of one size',
-                         'correct their shapes and origins, or give wheel_radius')
+                         'correct their shapes and origins, or give `wheel_radius`')

@@ -60,7 +60,7 @@ def wheel_of(model: RobotModel, joint_name: str) -> Wheel:
     if body.parent != BASE:
         carrier = model.bodies[body.parent].joint.name
         raise ModelError(element, f"is a wheel carried by joint '{carrier}'; wheels must sit on "
-                         'the platform itself', f"leave '{carrier}' out of joints=[...], so that "
+                         'the platform itself', f"leave '{carrier}' out of `joints`, so that "
                          'it is held')
     axis = body.R_PJ @ body.joint.axis
     links = tuple(name for name, frame in model.frames.items() if frame.body == index)
