@@ -77,7 +77,8 @@ class Rig:
                 Float64MultiArray, 'sim/effort_commands', self._on_efforts, 100)
         self._executor = SingleThreadedExecutor()
         self._executor.add_node(self.node)
-        threading.Thread(target=self._executor.spin, daemon=True).start()
+        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+        self._thread.start()
 
     def __enter__(self):
         return self
@@ -88,6 +89,7 @@ class Rig:
         for process in self.processes.values():
             process.wait()
         self._executor.shutdown()
+        self._thread.join(5.0)
         rclpy.try_shutdown()
 
     # ------------------------------------------------------------------------------ what is seen
