@@ -182,7 +182,7 @@ def tracking(rig, controller, start_guard, **parameters):
     rig.start('reference_trajectory_node', start_after='feedforward/state')
     said = []
     rig.node.create_subscription(JointTrajectory, 'reference', said.append, 10)
-    rig.start('feedforward_node', wait_for_reference=True, **parameters)
+    rig.start('feedforward_node', **parameters)
     rig.until_state('feedforward', 'active')
     rig.until(lambda: said, 'a reference')
     [reference] = said
