@@ -88,8 +88,9 @@ def coupled(arm: PointMassArm, state: AbsoluteState) -> FloatArray:
     k1 = arm.m1 * arm.l1**2 * c1 * s1 + arm.m2 * r * arm.l1 * s1
     k2 = arm.m2 * r * arm.l2 * np.sin(th2)
     swing = (arm.m1 * (arm.l1 * c1)**2 + arm.m2 * r**2) * state.acceleration[:, 0]
-    return decoupled(arm, state) + np.column_stack([
+    coupling: FloatArray = np.column_stack([
         swing - 2 * w0 * (k1 * w1 + k2 * w2), k1 * w0**2, k2 * w0**2])
+    return decoupled(arm, state) + coupling
 
 
 def table_1(arm: PointMassArm, state: AbsoluteState) -> FloatArray:

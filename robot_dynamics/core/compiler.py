@@ -6,7 +6,7 @@ numba is imported when the first kernel is compiled, not when this module is.
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Any, Dict, FrozenSet
 
 # Straight-line dynamics may be re-associated (it vectorises sums) and contracted to fused
 # multiply-adds.  Never 'nnan' or 'ninf': a NaN in the input must come out as NaN.
@@ -17,7 +17,7 @@ FAST = frozenset({'contract', 'reassoc', 'arcp', 'nsz'})
 EXACT = frozenset({'contract', 'arcp', 'nsz'})
 
 
-def options(flags: frozenset, inline: bool = False) -> Dict[str, Any]:
+def options(flags: FrozenSet[str], inline: bool = False) -> Dict[str, Any]:
     """
     Options for ``numba.njit``.
 

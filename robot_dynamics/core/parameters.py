@@ -102,7 +102,8 @@ def config_from_parameters(config_class: Type[Config], values: Mapping[str, Any]
     for name in values:
         if name not in known:
             raise UnknownNameError('parameter', name, known)
-    return _build(config_class, values, '')
+    config: Config = _build(config_class, values, '')
+    return config
 
 
 def parameter_values(config: Any, prefix: str = '') -> dict[str, Any]:

@@ -90,4 +90,5 @@ class RateAgreement:
 
     def _correlation(self) -> FloatArray:
         norm = np.sqrt(self._products[1] * self._products[2])
-        return self._products[0] / np.maximum(norm, 1e-30)
+        result: FloatArray = self._products[0] / np.maximum(norm, 1e-30)
+        return result

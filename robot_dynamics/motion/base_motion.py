@@ -21,6 +21,8 @@ from robot_dynamics.motion.packing import (
     STANDARD_GRAVITY)
 from robot_dynamics.motion.series_time import increasing_time
 
+__all__ = ['BaseMotion', 'STANDARD_GRAVITY']
+
 FloatArray = NDArray[np.float64]
 
 

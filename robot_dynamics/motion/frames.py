@@ -31,7 +31,8 @@ def is_ned(frame_id: str) -> bool:
 
 def swap_body(vector: ArrayLike) -> FloatArray:
     """Re-express a body vector, (..., 3), from FRD to FLU axes or back: y and z flip."""
-    return np.asarray(vector, dtype=np.float64) * np.array([1.0, -1.0, -1.0])
+    result: FloatArray = np.asarray(vector, dtype=np.float64) * np.array([1.0, -1.0, -1.0])
+    return result
 
 
 def swap_rpy(rpy: ArrayLike) -> FloatArray:
@@ -43,7 +44,8 @@ def swap_rpy(rpy: ArrayLike) -> FloatArray:
     rpy : array_like, (..., 3)
         In rad; derivatives of any order transform alike.
     """
-    return np.asarray(rpy, dtype=np.float64) * np.array([1.0, -1.0, -1.0])
+    result: FloatArray = np.asarray(rpy, dtype=np.float64) * np.array([1.0, -1.0, -1.0])
+    return result
 
 
 def swap_matrix(R: ArrayLike, world: str = 'enu') -> FloatArray:

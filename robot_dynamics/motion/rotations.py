@@ -140,7 +140,8 @@ def quat_from_matrix(R: ArrayLike) -> FloatArray:
     pivot = np.argmax(np.diagonal(candidates, axis1=-2, axis2=-1), axis=-1)
     q = np.take_along_axis(candidates, pivot[..., None, None], axis=-2)[..., 0, :]
     q = q / np.linalg.norm(q, axis=-1, keepdims=True)
-    return q * np.where(q[..., 3:] < 0, -1.0, 1.0)
+    result: FloatArray = q * np.where(q[..., 3:] < 0, -1.0, 1.0)
+    return result
 
 
 def quat_from_rpy(rpy: ArrayLike) -> FloatArray:
@@ -168,7 +169,9 @@ def quat_multiply(left_xyzw: ArrayLike, right_xyzw: ArrayLike) -> FloatArray:
 
 def quat_conjugate(quat_xyzw: ArrayLike) -> FloatArray:
     """Inverse of a unit quaternion (x, y, z, w)."""
-    return np.asarray(quat_xyzw, dtype=np.float64) * np.array([-1.0, -1.0, -1.0, 1.0])
+    q: FloatArray = np.asarray(quat_xyzw, dtype=np.float64)
+    result: FloatArray = q * np.array([-1.0, -1.0, -1.0, 1.0])
+    return result
 
 
 def exp(rotation_vector: ArrayLike) -> FloatArray:
@@ -191,7 +194,8 @@ def exp(rotation_vector: ArrayLike) -> FloatArray:
     first = np.where(small, 1 - angle**2 / 6, np.sin(safe) / safe)
     second = np.where(small, 0.5 - angle**2 / 24, (1 - np.cos(safe)) / safe**2)
     S = skew(v)
-    return np.eye(3) + first * S + second * (S @ S)
+    result: FloatArray = np.eye(3) + first * S + second * (S @ S)
+    return result
 
 
 def log(R: ArrayLike) -> FloatArray:
@@ -218,7 +222,8 @@ def rotation_vector_from_quat(quat_xyzw: ArrayLike) -> FloatArray:
     small = sine < _SMALL_ANGLE
     factor = np.where(
         small, 2 + sine**2 / 3, 2 * np.arctan2(sine, q[..., 3:]) / np.where(small, 1.0, sine))
-    return factor * q[..., :3]
+    result: FloatArray = factor * q[..., :3]
+    return result
 
 
 def rotate(R: ArrayLike, vector: ArrayLike) -> FloatArray:

@@ -154,7 +154,8 @@ def _fully_developed_period(height: float) -> float:
     if height <= 0:
         return 1.0
     wp = (_PHILLIPS * 16 / 5)**0.25 * math.sqrt(STANDARD_GRAVITY / height)
-    return 2 * math.pi / wp
+    result: float = 2 * math.pi / wp
+    return result
 
 
 def _peak_enhancement(ratio: FloatArray, gamma: float) -> FloatArray:

@@ -25,6 +25,7 @@ SLOW = re.compile(r'--(jobs|search|hs 1|identified|validate)|drive.mcap|demo.mca
 PANDA = 'cmeel.prefix/share/example-robot-data/robots/panda_description/urdf/panda.urdf'
 RECORDINGS = ROOT / 'test/replay/data'
 FILES = {
+    'BAG': RECORDINGS / 'pa10.mcap',
     'arm.urdf': ROOT / 'urdf/pa10.urdf',
     'bags/first.mcap': RECORDINGS / 'pa10.mcap',
     'bags/second.mcap': RECORDINGS / 'pa10.mcap',
@@ -121,6 +122,8 @@ def test_example(line, place, monkeypatch, capsys):
         pytest.importorskip('rclpy')
         monkeypatch.setattr('robot_dynamics.app.demo.runs.make_run', begin)
         (place / 'drive.mcap').unlink()  # it is to make this one
+        for name in ('mobile_manipulator.MobileDemo', 'pa10.Pa10Demo', 'sea.SeaDemo'):
+            monkeypatch.setattr(f'robot_dynamics.app.demo.{name}.warm_up', lambda *_: None)
         with pytest.raises(Begun):
             main(words)
         return

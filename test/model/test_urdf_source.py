@@ -124,6 +124,7 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path, monkeypatch):
         RobotModel.from_urdf(file)
 
 
+@pytest.mark.slow
 def test_ten_thousand_links_load_and_one_more_is_refused():
     names = [f'l{index}' for index in range(10_001)]
     chain = [link(names[0], 0)] + [

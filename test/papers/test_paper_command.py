@@ -41,6 +41,7 @@ def test_pa10_is_recomputed_without_compiling_when_asked(capsys):
     assert '14.8786' in text and 'Section 4: time' not in text
 
 
+@pytest.mark.slow
 def test_pa10_times_both_methods_side_by_side(capsys):
     assert main(['paper', 'pa10', '--duration', '1']) == 0
     text = capsys.readouterr().out

@@ -212,6 +212,7 @@ def test_a_table_shows_rounded_numbers_without_a_negative_zero():
     assert table.shown() == [['x', '0.00'], ['y', '2.50']]
 
 
+@pytest.mark.slow
 def test_figures_of_every_paper_are_drawn(ship, points, rods, tmp_path):
     from papers import anthropomorphic_figures, pa10_figures, three_link_figures
     written = [*pa10_figures.draw(ship, tmp_path), *three_link_figures.draw(points, tmp_path),

@@ -74,7 +74,8 @@ class KernelCache:
                 path.unlink()
                 return None
             from numba.core.compiler import CompileResult
-            return CompileResult._rebuild(target_context, *pickle.loads(payload))
+            return CompileResult._rebuild(  # type: ignore[no-untyped-call]
+                target_context, *pickle.loads(payload))
         except Exception as error:  # noqa: B902  (whatever a broken file makes numba raise)
             LOGGER.warning('a cached kernel could not be loaded and is compiled again: %s', error)
             return None
@@ -89,7 +90,8 @@ class KernelCache:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not _private(path.parent):
                 return
-            payload = serialize.dumps(compiled._reduce())
+            payload = serialize.dumps(  # type: ignore[no-untyped-call]
+                compiled._reduce())
             handle, temporary = tempfile.mkstemp(dir=path.parent)
             with os.fdopen(handle, 'wb') as stream:
                 stream.write(hashlib.sha256(payload).digest() + payload)

@@ -39,7 +39,7 @@ def compile_entry(source: str, inputs: int, outputs: int, dimensions: int,
         '__name__': __name__,  # a cached kernel is loaded back into this module
         'compiled_fast': njit(**options(FAST)), 'inlined_exact': njit(**options(EXACT, True))}
     exec(compile(source, f'<{what}>', 'exec'), namespace)  # our own text, from no outside source
-    entry = namespace['entry']
+    entry: Any = namespace['entry']
     entry._cache = KernelCache(source)
     read = types.Array(types.float64, dimensions, 'A', readonly=True)
     written = types.Array(types.float64, dimensions, 'C')
@@ -49,4 +49,5 @@ def compile_entry(source: str, inputs: int, outputs: int, dimensions: int,
     entry.disable_compile()
     if not sum(entry._cache_hits.values()):
         LOGGER.info('compiled %s in %.1f s', what, time.perf_counter() - start)
-    return entry
+    kernel: Callable[..., float] = entry
+    return kernel
