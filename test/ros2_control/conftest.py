@@ -49,7 +49,8 @@ def ros2_control(repository):
     environment['PYTHONPATH'] = os.pathsep.join(
         [str(repository), str(HERE), environment.get('PYTHONPATH', '')])
     tried = subprocess.run(
-        [sys.executable, '-c', 'from controller_manager_msgs.srv import SwitchController as s; s.Request()'],
+        [sys.executable, '-c',
+         'from controller_manager_msgs.srv import SwitchController; SwitchController.Request()'],
         env=environment, capture_output=True, text=True)
     [node, *_] = [prefix / NODE for prefix in _prefixes(environment) if (prefix / NODE).exists()]
     missing = [line for line in subprocess.run(

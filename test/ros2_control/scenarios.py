@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 
-from ament_index_python.packages import PackageNotFoundError, get_package_prefix
+from ament_index_python.packages import get_package_prefix, PackageNotFoundError
 from lifecycle_msgs.msg import Transition
 from manager_rig import JOINTS, MOCK, Rig, TOPIC
 import numpy as np
