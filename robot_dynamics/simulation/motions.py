@@ -91,16 +91,17 @@ class PointToPoint:
             way * rate**2 * (60.0 * s * (1.0 - s) * (1.0 - 2.0 * s)))
 
 
-def paper_sinusoid(names: Sequence[str] = PA10_JOINTS) -> Sinusoid:
+def paper_sinusoid(names: Sequence[str] = PA10_JOINTS, time_scale: float = 1.0) -> Sinusoid:
     """
     Return the desired motion of paper 003 for the PA10's six joints.
 
     Eq. 37 is printed as A cos(w t) - 1; A (cos(w t) - 1) is meant: it starts at rest at zero and
-    stays inside the joint limits.  Amplitudes and periods are those of Table 4 with A6 = 1.2.
+    stays inside the joint limits.  Amplitudes and periods are those of Table 4 with A6 = 1.2,
+    the periods times ``time_scale``.
     """
     if len(names) != len(PAPER_AMPLITUDE):
         raise InputError('names', f'has {len(names)} joints, expected the six of the PA10')
-    return Sinusoid(names, PAPER_AMPLITUDE, 2.0 * np.pi / np.array(PAPER_PERIOD))
+    return Sinusoid(names, PAPER_AMPLITUDE, 2.0 * np.pi / (time_scale * np.array(PAPER_PERIOD)))
 
 
 def table_3_motion(duration: float = TABLE_3_DURATION) -> PointToPoint:
