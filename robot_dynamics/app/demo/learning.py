@@ -142,7 +142,7 @@ class LearningDemo:
         shown_runs = {key: run for key, run in runs.items() if key != WORK}
         return LearningOutcome(
             tracking(shown_runs, self.scenario, paper_sinusoid(),
-                     pa10_dynamics(self.scenario).mass_matrix), self.modes[1:],
+                     pa10_dynamics(self.scenario)), self.modes[1:],
             json.loads(summary.read_text(encoding='utf-8')))
 
     def draw(self, outcome: LearningOutcome, path: Path) -> None:
