@@ -11,7 +11,6 @@ from nav_msgs.msg import Odometry
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
-from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs, LATEST
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
@@ -34,15 +33,14 @@ class MobileStream(FeedforwardStream):
         manipulator.
     """
 
-    core: MobileFeedforwardCore
-
     def __init__(self, odometry_period_ns: int, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._odometry_period_ns = odometry_period_ns
         self._odometry_stamp_ns = -odometry_period_ns
 
     def listen_further(self, listen: Callable[..., Any]) -> None:
-        """Subscribe to odometry and to both kinds of cmd_vel."""
+        """Subscribe to odometry and to both kinds of cmd_vel, beside what an arm has."""
+        super().listen_further(listen)
         listen(Odometry, 'odom', self.on_odometry,
                QoSProfile(depth=10) if self._odometry_period_ns else qos_profile_sensor_data)
         listen(Twist, 'cmd_vel', self.on_twist, LATEST)
@@ -58,7 +56,8 @@ class MobileStream(FeedforwardStream):
 
     def on_twist(self, message: Twist) -> None:
         """Drive as told from now on."""
-        self.core.on_twist(self.now_ns(), message.linear.x, message.angular.z)
+        self.core.on_twist(self.now_ns(), message.linear.x, message.angular.z,
+                           message.linear.y)
         self._silent_until_reference = False
 
     def on_twist_stamped(self, message: TwistStamped) -> None:
@@ -117,11 +116,11 @@ def parts_of(core: FeedforwardCore, config: FeedforwardNodeConfig,
              create_publisher: Callable[..., Any]
              ) -> Tuple[FeedforwardOutputs, Callable[..., FeedforwardStream]]:
     """Return the outputs of a robot, and what makes its stream: of an arm or on wheels."""
-    if not isinstance(core, MobileFeedforwardCore):
+    if not config.mobile.on_wheels:
         return (FeedforwardOutputs(create_publisher, core.names, core.model.base_link),
                 FeedforwardStream)
     outputs = FeedforwardOutputs(create_publisher, core.names, 'base_footprint')
     if config.mobile.separate_commands:
         outputs = SeparateOutputs(create_publisher, core.names, 'base_footprint',
-                                  (config.mobile.right_wheel, config.mobile.left_wheel))
+                                  core.dynamics.support.wheels)
     return outputs, partial(MobileStream, to_ns(config.lockstep_odometry_period))

@@ -14,7 +14,7 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.messages import set_stamp
-from robot_dynamics.simulation.simulated_mobile_robot import SimulatedMobileRobot
+from robot_dynamics.simulation.simulated_robot import SimulatedRobot
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,7 +43,7 @@ class GridPublisher(ABC):
 
     Parameters
     ----------
-    robot : SimulatedMobileRobot
+    robot : SimulatedRobot
     period : float
         In s.
     publisher : rclpy publisher
@@ -51,7 +51,7 @@ class GridPublisher(ABC):
         What is published; filled anew for each stamp.
     """
 
-    def __init__(self, robot: SimulatedMobileRobot, period: float, publisher: Any,
+    def __init__(self, robot: SimulatedRobot, period: float, publisher: Any,
                  message: Any) -> None:
         self._robot = robot
         self._period_ns = to_ns(period)
@@ -81,11 +81,11 @@ class OdometryPublisher(GridPublisher):
     Parameters
     ----------
     node : Node
-    robot : SimulatedMobileRobot
+    robot : SimulatedRobot
     config : OdometryConfig
     """
 
-    def __init__(self, node: Node, robot: SimulatedMobileRobot, config: OdometryConfig) -> None:
+    def __init__(self, node: Node, robot: SimulatedRobot, config: OdometryConfig) -> None:
         message = Odometry(child_frame_id=config.child_frame)
         message.header.frame_id = config.frame
         super().__init__(robot, config.period, node.create_publisher(Odometry, 'odom', 10),
@@ -98,7 +98,8 @@ class OdometryPublisher(GridPublisher):
         pose, twist = message.pose.pose, message.twist.twist
         pose.position.x, pose.position.y = x, y
         pose.orientation.z, pose.orientation.w = math.sin(0.5 * heading), math.cos(0.5 * heading)
-        twist.linear.x, twist.angular.z = odometry.speed, odometry.turning_rate
+        twist.linear.x, twist.linear.y = odometry.forward, odometry.left
+        twist.angular.z = odometry.turning_rate
 
 
 def pose_of(message: Any) -> List[float]:

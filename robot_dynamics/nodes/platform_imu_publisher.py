@@ -7,7 +7,7 @@ from robot_dynamics.imu.sensor_model import ImuModel
 from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.messages import imu_message
 from robot_dynamics.nodes.odometry import GridPublisher
-from robot_dynamics.simulation.simulated_mobile_robot import SimulatedMobileRobot
+from robot_dynamics.simulation.simulated_robot import SimulatedRobot
 from sensor_msgs.msg import Imu
 
 
@@ -18,17 +18,17 @@ class PlatformImuPublisher(GridPublisher):
     Parameters
     ----------
     node : Node
-    robot : SimulatedMobileRobot
+    robot : SimulatedRobot
     config : ImuParameters
         Mounting is on the platform's base link.
     """
 
-    def __init__(self, node: Node, robot: SimulatedMobileRobot, config: ImuParameters) -> None:
+    def __init__(self, node: Node, robot: SimulatedRobot, config: ImuParameters) -> None:
         super().__init__(robot, 1.0 / config.rate, node.create_publisher(Imu, 'imu/data', 10),
                          Imu())
         self._model = ImuModel(config.config())
 
     def _fill(self) -> None:
-        sample = self._model.measure(self._robot.stamp_ns, *self._robot.platform_motion())
+        sample = self._model.measure(self._robot.stamp_ns, *self._robot.base_link_motion())
         if sample is not None:
             self._message = imu_message(sample)

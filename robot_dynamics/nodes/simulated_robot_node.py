@@ -14,7 +14,7 @@ import sys
 from typing import List, Sequence, Tuple
 
 from rclpy.node import Node
-from robot_dynamics.control.mobile_config import WheelsConfig
+from robot_dynamics.control.driving_config import WheelsConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import group, parameter
 from robot_dynamics.core.stamps import to_ns
@@ -32,7 +32,6 @@ from robot_dynamics.nodes.platform_imu_publisher import PlatformImuPublisher
 from robot_dynamics.nodes.process import EndOfRun, run
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
 from robot_dynamics.simulation.run_trace import TraceWriter
-from robot_dynamics.simulation.simulated_mobile_robot import SimulatedMobileRobot
 from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
 from rosgraph_msgs.msg import Clock as ClockMsg
 from sensor_msgs.msg import JointState
@@ -109,19 +108,16 @@ class SimulatedRobotNode(Node):
         """Return an arm, or what the parameters put on wheels."""
         config = self._config
         ship, epoch_ns = config.ship.ship(), config.epoch_ns
-        if not config.mobile.on_wheels:
-            arm = SimulatedRobot(model, ship, config.arm, epoch_ns=epoch_ns)
-            arm.warm_up(self.get_logger().info)
-            arm.stamp_ns = self._start_ns()
-            return arm
-        robot = config.mobile.robot(model, rotor_inertia=config.arm.rotor_inertia)
-        simulated = SimulatedMobileRobot(
-            robot, ship, config.arm, config.odometry.initial_pose, epoch_ns=epoch_ns)
+        support = config.mobile.support(model)
+        simulated = SimulatedRobot(
+            model, ship, config.arm, epoch_ns=epoch_ns, support=support,
+            pose=config.odometry.initial_pose if support.pose_size else None)
         simulated.warm_up(self.get_logger().info)
         simulated.stamp_ns = self._start_ns()
-        self._on_the_grid.append(OdometryPublisher(self, simulated, config.odometry))
-        if config.platform_imu:
-            self._on_the_grid.append(PlatformImuPublisher(self, simulated, config.imu))
+        if config.mobile.on_wheels:
+            self._on_the_grid.append(OdometryPublisher(self, simulated, config.odometry))
+            if config.platform_imu:
+                self._on_the_grid.append(PlatformImuPublisher(self, simulated, config.imu))
         return simulated
 
     def _change(self, config: RobotNodeConfig) -> None:
@@ -135,8 +131,9 @@ class SimulatedRobotNode(Node):
         """Return the topics of the controllers, and the joints that each commands."""
         names = self._robot.names
         if self._config.mobile.separate_commands:
-            return (('wheel_controller/commands', names[:2]),
-                    ('arm_controller/commands', names[2:]))
+            wheels = len(self._robot.support.wheels)
+            return (('wheel_controller/commands', names[:wheels]),
+                    ('arm_controller/commands', names[wheels:]))
         return (('effort_controller/commands', names),)
 
     # ---- real time: the clock sets the pace ----
