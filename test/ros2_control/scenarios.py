@@ -181,7 +181,9 @@ def tracking(rig, controller, start_guard, **parameters):
     rig.start_manager('joint_state_broadcaster', controller)
     start_guard()
     rig.start('reference_trajectory_node', start_after='feedforward/state')
-    said = []
+    said, arrivals = [], []
+    rig.node.create_subscription(
+        JointTrajectory, f'{B}/joint_trajectory', lambda _: arrivals.append(time.time()), 10)
     rig.node.create_subscription(JointTrajectory, 'reference', said.append, 10)
     rig.start('feedforward_node', **parameters)
     rig.until_state('feedforward', 'active')
@@ -198,6 +200,8 @@ def tracking(rig, controller, start_guard, **parameters):
     error = np.array([position for _, position in rig.positions[:len(stamps)]])[chosen] - (
         np.array([np.interp(stamps[chosen], begin + np.array(times), way) for way in desired.T]).T)
     yield 'missed', missed(rig) - before
+    if arrivals:
+        yield 'steps', steps(rig, arrivals, begin + 1.0)
     yield 'rms', np.sqrt((error**2).mean(axis=0))
     yield 'range', np.ptp(desired, axis=0)
     rig.switch(off=[controller])
@@ -208,6 +212,15 @@ def tracking(rig, controller, start_guard, **parameters):
     time.sleep(3.0)
     yield 'controllers', rig.controllers()
     yield 'largest', np.abs(rig.efforts()).max(axis=0)
+
+
+def steps(rig, arrivals, since):
+    """Return the effort steps from cycle to cycle in the 30 ms after trajectories: RMS, max."""
+    when, efforts = zip(*[row for row in rig.interface if row[0] > since])
+    before = np.searchsorted(arrivals, when[1:])
+    early = np.array(when[1:]) - np.take(arrivals, np.maximum(before - 1, 0)) < 0.03
+    size = np.abs(np.diff(efforts, axis=0))[early]
+    return np.array([np.sqrt((size**2).mean(axis=0)), size.max(axis=0)])
 
 
 def missed(rig):
