@@ -13,7 +13,7 @@ from benchmarks.node_latency import compare, RATE
 from robot_dynamics.app.graph import NodeProcess
 from robot_dynamics.app.scenarios import MobileScenario
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.simulation.mobile_motions import MOBILE_JOINTS
+from robot_dynamics.simulation.motions import MOBILE_JOINTS
 
 
 def main() -> int:

@@ -24,7 +24,7 @@ from robot_dynamics.dynamics.uncoupled import UncoupledParts
 from robot_dynamics.model.elements import Inertial
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
-from robot_dynamics.simulation.mobile_motions import TABLE_3_DURATION, table_3_motion
+from robot_dynamics.simulation.motions import TABLE_3_DURATION, table_3_motion
 
 DESCRIPTION = 'urdf/mobile_manipulator.urdf'
 WHEELS = ('left_wheel_joint', 'right_wheel_joint')

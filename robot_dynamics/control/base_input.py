@@ -6,7 +6,7 @@ A sample that cannot be used changes nothing and gives one event.
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Callable, Optional
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import BaseMotion
 
+ToDeck = Callable[[ImuSample], Optional[ImuSample]]
 KINDS = {'orientation_missing': EventKind.BASE_ORIENTATION_MISSING}
 MEANINGS = {
     'full': 'orientation, angular velocity and specific force',
@@ -40,8 +41,10 @@ class BaseInput:
     ----------
     gate : ImuGate
         Checks the samples.
+    to_deck : callable or None
+        Makes of a sample that has left the gate one of the deck, or None where it cannot.
     estimator : BaseMotionSource or None
-        Gets what leaves the gate; None where no base motion is needed.
+        Gets what comes of that; None where no base motion is needed.
     monitor : InputMonitor
     events : EventLog
     settling_ns : int
@@ -56,8 +59,9 @@ class BaseInput:
         Of the samples, from stamp to arrival: of the sensor and of the transport.
     """
 
-    def __init__(self, gate: ImuGate, estimator: Optional[BaseMotionSource],
-                 monitor: InputMonitor, events: EventLog, settling_ns: int) -> None:
+    def __init__(self, gate: ImuGate, to_deck: Optional[ToDeck],
+                 estimator: Optional[BaseMotionSource], monitor: InputMonitor, events: EventLog,
+                 settling_ns: int) -> None:
         self.monitor = monitor
         self.settling_ns = settling_ns
         self.level = NONE
@@ -65,6 +69,7 @@ class BaseInput:
         self._level_changed = False
         self._since_ns = 0
         self._gate = gate
+        self._to_deck = to_deck
         self._estimator = estimator
         self._events = events
         self._last_gravity: Optional[FloatArray] = None
@@ -91,7 +96,10 @@ class BaseInput:
             if isinstance(passed, Finding):
                 kind, problem = KINDS.get(passed.check, kind), passed.text
             else:
-                problem = self._problem(passed)
+                sample_of_deck = passed if self._to_deck is None else self._to_deck(passed)
+                if sample_of_deck is None:
+                    return False
+                problem = self._problem(sample_of_deck)
         except (RobotDynamicsError, TypeError, ValueError, IndexError, ArithmeticError) as error:
             problem = str(error)
         if problem:

@@ -80,7 +80,7 @@ class Command:
         if self._friction:
             terms['friction'] = dynamics.friction_torque(desired_velocity)
         if wrenches is not None:
-            terms['external'] = dynamics.external_torque(q, wrenches)
+            terms['external'] = dynamics.external_torque(q, wrenches, base)
         return {name: value[self._columns] for name, value in terms.items()}
 
     @property

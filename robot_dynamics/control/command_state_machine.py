@@ -169,7 +169,10 @@ class CommandStateMachine:
         if self.config.base_motion != 'fixed':
             gravity = self._inputs.base.gravity(now_ns, gravity)
         try:
-            torque = self._model.gravity_torque(self._inputs.joints.position, gravity)
+            placement = self._inputs.placement
+            torque = self._model.gravity_torque(
+                self._inputs.joints.position, gravity,
+                None if placement is None else placement.pose.at(now_ns))
         except RobotDynamicsError as error:
             self._report_fault(f'gravity cannot be computed: {error}', now_ns)
             return self._zeros.copy() if self.limiter.last is None else self.limiter.last.copy()

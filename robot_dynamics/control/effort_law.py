@@ -7,7 +7,7 @@ feedback compares desired and measured state at the stamp of the measurement.
 
 from __future__ import annotations
 
-from typing import Callable, Optional
+from typing import Callable, Optional, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,14 @@ from robot_dynamics.control.effort_model import EffortModel, ModelInput
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.inputs import FeedforwardInputs
+from robot_dynamics.control.placement import Placement
+from robot_dynamics.control.protocols import Wrenches
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
+
+Sampler = Callable[[int, FloatArray], None]
 
 
 class EffortLaw:
@@ -47,6 +53,11 @@ class EffortLaw:
         self._follower = inputs.follower
         self.columns = columns
         self._then = np.zeros((3, len(columns)))
+        placement, order = inputs.placement, columns.tolist()
+        # where the wheels stand among the commanded joints, if they are
+        self._wheels = None if placement is None or not (
+            set(range(placement.wheels)) <= set(order)) else [
+                order.index(k) for k in range(placement.wheels)]
         self._tau = np.zeros(len(self._joints.names))
         self.effort = np.zeros(len(columns))
         self.feedback = np.zeros(len(columns))
@@ -95,8 +106,7 @@ class EffortLaw:
         self.asked = asked
         return True
 
-    def preview(self, stamp_ns: int, sample_into: Callable[[int, FloatArray], None],
-                desired: FloatArray) -> FloatArray:
+    def preview(self, stamp_ns: int, sample_into: Sampler, desired: FloatArray) -> FloatArray:
         """
         Return the feedforward (n,) of a command given at a later instant.
 
@@ -108,7 +118,7 @@ class EffortLaw:
         return self._tau[self.columns]
 
     def _ask(self, acts_at_ns: int, desired: FloatArray,
-             preview: Optional[Callable[[int, FloatArray], None]] = None) -> ModelInput:
+             preview: Optional[Sampler] = None) -> ModelInput:
         """Compute the feedforward of all joints at the instant at which it acts."""
         columns, joints, model = self.columns, self._joints, self._model
         (preview or self._follower.sample_into)(acts_at_ns, desired)
@@ -122,10 +132,31 @@ class EffortLaw:
             qd[columns] = desired[1]
             desired_velocity = qd
         qdd[columns] = desired[2]
-        base = model.level_base
-        if self._uses_base:
-            base = model.select_base(self._inputs.base.at(acts_at_ns, preview is None))
-        asked = ModelInput(model.dynamics, q, qd, qdd, base, desired_velocity,
-                           self._inputs.wrenches.in_use)
+        base, wrenches = self._base(acts_at_ns, preview, desired)
+        asked = ModelInput(model.dynamics, q, qd, qdd, base, desired_velocity, wrenches)
         model.feedforward(asked, self._tau)
         return asked
+
+    def _base(self, acts_at_ns: int, preview: Optional[Sampler], desired: FloatArray
+              ) -> tuple[Union[BaseMotion, BaseState], Optional[Wrenches]]:
+        """Return motion and pose of the base, and the wrenches, at the instant."""
+        inputs, placement = self._inputs, self._inputs.placement
+        motion = self._model.level_base
+        if self._uses_base:
+            motion = self._model.select_base(inputs.base.at(acts_at_ns, preview is None))
+        if placement is None:
+            return motion, inputs.wrenches.in_use()
+        pose = placement.at(acts_at_ns) if preview is None else self._pose_ahead(
+            placement, preview, desired)
+        state = placement.state(motion, pose) if self._uses_base else BaseState(motion, pose)
+        axes = placement.base_axes(float(pose[2])) if inputs.wrenches.links else None
+        return state, inputs.wrenches.in_use(axes)
+
+    def _pose_ahead(self, placement: Placement, sample_into: Sampler, desired: FloatArray
+                    ) -> FloatArray:
+        """Return the pose once the wheels have turned on as the desired motion lets them."""
+        wheels = self._wheels
+        if wheels is None:
+            return placement.at(placement.pose.monitor.stamp_ns)
+        sample_into(placement.pose.monitor.stamp_ns, self._then)
+        return placement.pose.after(desired[0, wheels] - self._then[0, wheels])

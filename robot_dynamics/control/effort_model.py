@@ -7,17 +7,19 @@ All arrays here are in the order of the model unless a name says ``command``.
 from __future__ import annotations
 
 import copy
-from typing import NamedTuple, Optional, Sequence
+from typing import NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robot_dynamics.control.feedback_inertia import FeedbackInertia
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.protocols import RobotDynamics, Wrenches
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 
 LEVEL = (0.0, 0.0, -1.0)
 
@@ -31,7 +33,7 @@ class ModelInput(NamedTuple):
     dynamics : RobotDynamics
         With the payload of then.
     position, velocity, acceleration : (nv,) array, rad, rad/s, rad/s^2
-    base : BaseMotion
+    base : BaseMotion or BaseState
     desired_velocity : (nv,) array, rad/s
         That of the friction.
     wrenches : mapping of str to ExternalWrench, or None
@@ -42,7 +44,7 @@ class ModelInput(NamedTuple):
     position: FloatArray
     velocity: FloatArray
     acceleration: FloatArray
-    base: BaseMotion
+    base: Union[BaseMotion, BaseState]
     desired_velocity: FloatArray
     wrenches: Optional[Wrenches]
 
@@ -83,11 +85,7 @@ class EffortModel:
         self._level_direction = np.asarray(level_direction)
         self._joints = tuple(command_joints)
         self._columns = columns
-        model = dynamics.model
-        limit = model.effort_limit[columns]
-        self._effort_limit = np.where(limit > 0.0, limit, np.inf)
-        self._rotor = model.rotor_inertia[columns]
-        self._zeros = np.zeros(model.nv)
+        self._zeros = np.zeros(dynamics.model.nv)
         self.configure(config)
 
     def configure(self, config: FeedforwardConfig) -> None:
@@ -99,21 +97,24 @@ class EffortModel:
         # tau = m (w^2 e + 2 z w e')
         self._stiffness = frequency**2
         self._damping = 2.0 * damping * frequency
-        least = self._effort_limit / config.feedback_inertia_ratio
-        self._least_inertia = np.where(np.isfinite(least), least, 0.0)
+        self._inertia = FeedbackInertia(self.dynamics, config.feedback_inertia_ratio)
         self.level_base = _only_gravity(config.gravity * self._level_direction)
 
     def set_payload(self, link: str, mass: float, com: ArrayLike, inertia: ArrayLike) -> None:
         """Compute with a load on a link from now on."""
         dynamics = copy.copy(self.dynamics)
         dynamics.set_payload(link, mass, com, inertia)
-        self.dynamics = dynamics
+        self._use(dynamics)
 
     def clear_payload(self) -> None:
         """Compute without load from now on."""
         dynamics = copy.copy(self.dynamics)
         dynamics.clear_payload()
+        self._use(dynamics)
+
+    def _use(self, dynamics: RobotDynamics) -> None:
         self.dynamics = dynamics
+        self._inertia = FeedbackInertia(dynamics, self.config.feedback_inertia_ratio)
 
     def select_base(self, estimated: BaseMotion) -> BaseMotion:
         """Return what of the estimated base motion enters, as the configuration says."""
@@ -136,37 +137,36 @@ class EffortModel:
         if config.friction:
             out += dynamics.friction_torque(desired_velocity)
         if wrenches is not None:
-            out += dynamics.external_torque(q, wrenches)
+            out += dynamics.external_torque(q, wrenches, base)
 
     def feedback(self, q: FloatArray, error_command: FloatArray,
                  error_rate_command: FloatArray) -> FloatArray:
         """
         Return the torque of the joint feedback, in command order (n,), Nm.
 
-        The gains grow with the inertia that a joint moves, but with no less than its drive is
-        made for: at a wrist M_ii is so small that friction would swallow them.
-
         Parameters
         ----------
         q : (nv,) array, rad
-            Posture at which the mass matrix scales the gains.
+            Posture whose inertia scales the gains; see :class:`FeedbackInertia`.
         error_command, error_rate_command : (n,) array, rad, rad/s
             Desired minus measured, in command order.
         """
-        inertia = self.dynamics.mass_matrix(q).diagonal()[self._columns]
-        if not self.config.rotor_inertia:
-            inertia = inertia + self._rotor
-        result: FloatArray = np.maximum(inertia, self._least_inertia) * (
+        result: FloatArray = self._inertia.at(q)[self._columns] * (
             self._stiffness * error_command + self._damping * error_rate_command)
         return result
 
-    def gravity_torque(self, q: FloatArray, gravity: FloatArray) -> FloatArray:
-        """Return the torque (nv,) that holds the arm at rest under ``gravity`` (3,), base axes."""
+    def gravity_torque(self, q: FloatArray, gravity: FloatArray,
+                       pose: Optional[FloatArray] = None) -> FloatArray:
+        """
+        Return the torque (nv,) that holds the robot at rest under ``gravity`` (3,), base axes.
+
+        ``pose`` is that on the ground, for a robot on wheels.
+        """
         if 'gravity' in self.config.leave_out:
             return self._zeros.copy()
-        torque: FloatArray = self.dynamics.torque(
-            q, self._zeros, self._zeros, _only_gravity(gravity))
-        return torque
+        still = _only_gravity(gravity)
+        return self.dynamics.torque(
+            q, self._zeros, self._zeros, still if pose is None else BaseState(still, pose))
 
 
 def gravity_of(motion: BaseMotion) -> FloatArray:

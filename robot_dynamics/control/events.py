@@ -29,6 +29,7 @@ class EventKind(enum.Enum):
     STAMP_REFUSED = 'stamp_refused'
     POSE_REFUSED = 'pose_refused'
     REFERENCE_REFUSED = 'reference_refused'
+    REFERENCE_TOO_FAST = 'reference_too_fast'
     REFERENCE_JOINTS_IGNORED = 'reference_joints_ignored'
     REFERENCE_STOPPED = 'reference_stopped'
     CLOCK_JUMPED = 'clock_jumped'

@@ -16,6 +16,7 @@ from robot_dynamics.control.command import Command
 from robot_dynamics.control.command_state_machine import (
     ACTIVE, CommandStateMachine, FINAL_ACTION, FINISHED, GRAVITY_ONLY, HOLDING, RAMPING_IN,
     RAMPING_OUT, RAMPING_TO_GRAVITY, STATES, WAITING)
+from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.effort_law import EffortLaw
 from robot_dynamics.control.effort_model import EffortModel
 from robot_dynamics.control.events import Event, EventKind, EventLog
@@ -52,18 +53,23 @@ class FeedforwardCore:
     Parameters
     ----------
     config : FeedforwardConfig
-    model : RobotModel
     dynamics : RobotDynamics
-        Of the same model, without friction (the core adds it at the desired velocity).
+        Of the robot on what it stands on, without friction (the core adds it at the desired
+        velocity).
     estimator : BaseMotionSource, optional
         May be None when ``base_motion`` is ``fixed`` or ``feedforward`` is off.
     mount : ArmMount, optional
-        How the arm's base stands on the platform, for where the platform counts as level.
+        How the arm's base stands on the platform, for where the platform counts as level; for a
+        robot on wheels how the deck's frame, in which it drives, stands on the ship.
     wrenches : WrenchConfig, optional
         Links on which wrenches of the environment are measured.
     gate : ImuGate, optional
         Checks IMU samples; by default for what no sensor measures, and for an orientation
         where one is required.
+    driving : DrivingConfig, optional
+        Where the pose comes from, how ``cmd_vel`` is followed and what the IMU is bolted to, for
+        a robot on wheels.  With an IMU on the platform ``gate`` has its mounting on the base
+        link.
 
     Attributes
     ----------
@@ -72,12 +78,15 @@ class FeedforwardCore:
     config : FeedforwardConfig
         The one in use.
     model : RobotModel
+        That of the dynamics.
     """
 
-    def __init__(self, config: FeedforwardConfig, model: RobotModel, dynamics: RobotDynamics,
+    def __init__(self, config: FeedforwardConfig, dynamics: RobotDynamics,
                  estimator: Optional[BaseMotionSource] = None, mount: Optional[ArmMount] = None,
                  wrenches: Optional[WrenchConfig] = None,
-                 gate: Optional[ImuGate] = None) -> None:
+                 gate: Optional[ImuGate] = None,
+                 driving: Optional[DrivingConfig] = None) -> None:
+        model: RobotModel = dynamics.model
         self.names: tuple[str, ...] = config.joints or tuple(model.joint_names)
         self.model = model
         self.config = config
@@ -85,8 +94,8 @@ class FeedforwardCore:
         columns = np.array([model.index(name) for name in self.names])
         self._events = EventLog(to_ns(config.event_period))
         self._inputs = FeedforwardInputs(
-            config, model, self.names, gate or _usual_gate(config), estimator,
-            wrenches or WrenchConfig(), self._events)
+            config, dynamics, self.names, gate or _usual_gate(config), estimator,
+            wrenches or WrenchConfig(), driving or DrivingConfig(), self._events)
         if self._inputs.needs_base and estimator is None:
             raise ConfigurationError(
                 f'base_motion: {config.base_motion} needs an estimator of the base motion')
@@ -96,6 +105,7 @@ class FeedforwardCore:
         self._cycle = CommandStateMachine(
             config, self._inputs, self._model, self._law,
             EffortLimiter(self.names, config.limits, model.effort_limit[columns]), self._events)
+        self._inputs.reference.is_moving = lambda: self.state not in (WAITING, FINISHED)
 
     # ------------------------------------------------------------------------------- inputs
 
@@ -113,13 +123,20 @@ class FeedforwardCore:
             In the order of ``names``; empty velocity or effort means: not reported.
         """
         self._advance_clock(arrival_ns)
-        self._inputs.joints.receive(stamp_ns, arrival_ns, names, position, velocity, effort)
+        self._inputs.receive_joint_state(
+            stamp_ns, arrival_ns, names, position, velocity, effort)
 
     def on_base_sample(self, sample: ImuSample, arrival_ns: int) -> None:
         """Take one IMU sample (:class:`~robot_dynamics.imu.sample.ImuSample`)."""
         self._advance_clock(arrival_ns)
         if self._inputs.needs_base:
             self._inputs.base.receive(sample, arrival_ns)
+
+    def on_odometry(self, stamp_ns: int, arrival_ns: int, pose: Sequence[float]) -> None:
+        """Take x, y [m] and heading [rad] of a robot on wheels in the frame of the deck."""
+        self._advance_clock(arrival_ns)
+        if self._inputs.placement is not None:
+            self._inputs.placement.pose.receive(stamp_ns, arrival_ns, pose)
 
     def on_wrench(self, link: str, stamp_ns: int, arrival_ns: int, frame_id: str,
                   values: Sequence[float]) -> None:
@@ -128,9 +145,19 @@ class FeedforwardCore:
         self._inputs.wrenches.receive(link, stamp_ns, arrival_ns, frame_id, values)
 
     def on_reference(self, trajectory: JointTrajectory, arrival_ns: int) -> None:
-        """Follow a new trajectory from now on; :mod:`.reference_follower` has the rules."""
+        """
+        Follow a new trajectory from now on; :mod:`.reference_follower` has the rules.
+
+        On wheels also one of wheels or arm alone, beside what the other part follows.
+        """
         self._advance_clock(arrival_ns)
-        self._inputs.follower.accept(trajectory, arrival_ns)
+        self._inputs.reference.receive(trajectory, arrival_ns)
+
+    def on_twist(self, arrival_ns: int, forward: float, turning_rate: float, left: float = 0.0
+                 ) -> None:
+        """Drive with speeds [m/s] and a turning rate [rad/s], the arm as it was told."""
+        self._advance_clock(arrival_ns)
+        self._inputs.reference.receive_twist(arrival_ns, forward, turning_rate, left)
 
     def on_reference_points(self, names: Sequence[str], points: Sequence[Any], start_ns: int,
                             arrival_ns: int) -> None:
@@ -310,6 +337,10 @@ class FeedforwardCore:
         """Return state, ages, rates, level and limits in use, for diagnostics."""
         inputs, limiter = self._inputs, self._cycle.limiter
         joints, base = inputs.joints.monitor, inputs.base.monitor
+        placement = inputs.placement
+        pose = {} if placement is None else {
+            'pose_age': placement.pose.monitor.age(now_ns),
+            'pose_rate': placement.pose.monitor.rate}
         return {
             'state': self.state,
             'stale_inputs': inputs.stale(now_ns),
@@ -324,7 +355,7 @@ class FeedforwardCore:
             'following_reference': inputs.follower.following,
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
-            'commands': self._cycle.count}
+            'commands': self._cycle.count, **pose}
 
     def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""

@@ -73,6 +73,9 @@ class FeedforwardConfig:
         0.0, 10.0)
     check_position_limits: bool = parameter(
         True, 'refuse references that leave the position limits of the description')
+    check_velocity_limits: bool = parameter(
+        False, 'refuse references that exceed the velocity limits of the description, instead of '
+        'a warning')
     maximum_reference_points: int = parameter(
         100_000, 'longest trajectory accepted', '', 1, 10_000_000, live=False)
     stream_hold: float = parameter(

@@ -1,21 +1,27 @@
-"""All that comes in: joints, base motion, wrenches, reference, and the clock of all of them."""
+"""All that comes in: joints, base, pose, wrenches, reference, and the clock of all of them."""
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Sequence
+from typing import Any, Optional, Sequence
 
 from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.base_input import BaseInput
+from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.joint_state_input import JointStateInput
+from robot_dynamics.control.placement import Placement
+from robot_dynamics.control.pose_input import POSE
+from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.control.reference_follower import ReferenceFollower
+from robot_dynamics.control.reference_input import ReferenceInput
+from robot_dynamics.control.twist_reference import TwistReference
 from robot_dynamics.control.watchdog import BASE_MOTION, InputMonitor, JOINT_STATES, REFERENCE
 from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
 from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.imu.imu_gate import ImuGate
-from robot_dynamics.model.robot_model import RobotModel
 
 
 class FeedforwardInputs:
@@ -25,35 +31,51 @@ class FeedforwardInputs:
     Parameters
     ----------
     config : FeedforwardConfig
-    model : RobotModel
+    dynamics : RobotDynamics
+        Of the robot: its joints, and what it stands on.
     command_names : sequence of str
         Joints that are commanded, in command order.
     gate : ImuGate
     estimator : BaseMotionSource or None
     wrenches : WrenchConfig
+    driving : DrivingConfig
+        Counts where the robot is on wheels.
     events : EventLog
 
     Attributes
     ----------
     clock_ns : int or None
         The latest stamp of the clock that was seen; it never goes back except by a jump.
-    further : dict of str to callable
-        Inputs that others keep and that are needed where base motion is: by name whether they
-        are usable at a time, ns.
+    joints : JointStateInput
+    base : BaseInput
+    placement : Placement or None
+        Pose on the deck; None for a robot that is bolted down.
+    wrenches : WrenchInputs
+    follower : ReferenceFollower
+        Samples the reference.
+    reference : ReferenceInput
+        Takes it.
     """
 
-    def __init__(self, config: FeedforwardConfig, model: RobotModel,
+    def __init__(self, config: FeedforwardConfig, dynamics: RobotDynamics,
                  command_names: Sequence[str], gate: ImuGate,
                  estimator: Optional[BaseMotionSource], wrenches: WrenchConfig,
-                 events: EventLog) -> None:
-        watchdog = config.watchdog
+                 driving: DrivingConfig, events: EventLog) -> None:
+        watchdog, model, support = config.watchdog, dynamics.model, dynamics.support
         self._events = events
         self.joints = JointStateInput(
             model.joint_names, InputMonitor(
                 JOINT_STATES, watchdog.joint_states_age, watchdog.future_tolerance),
             events, config.velocity_filter, AngleUnwrapping.of(model, model.joint_names))
+        self.placement: Optional[Placement] = None
+        twists: Optional[TwistReference] = None
+        if isinstance(support, RollingPlatform):
+            self.placement = Placement(support, driving, gate, watchdog.future_tolerance, events)
+            twists = TwistReference(
+                support, model, driving.wheel_acceleration, driving.twist_hold)
         self.base = BaseInput(
-            gate, estimator, InputMonitor(
+            gate, None if self.placement is None else self.placement.deck_sample, estimator,
+            InputMonitor(
                 BASE_MOTION, watchdog.base_motion_age, watchdog.future_tolerance),
             events, to_ns(watchdog.base_settling))
         self.wrenches = WrenchInputs(wrenches, model, events)
@@ -61,8 +83,8 @@ class FeedforwardInputs:
         self.follower = ReferenceFollower(
             command_names, config, events, model.velocity_limit[columns], model.lower[columns],
             model.upper[columns], AngleUnwrapping.of(model, command_names))
+        self.reference = ReferenceInput(self.follower, self.joints, twists, events)
         self.clock_ns: Optional[int] = None
-        self.further: dict[str, Callable[[int], bool]] = {}
         self.configure(config)
 
     def configure(self, config: FeedforwardConfig) -> None:
@@ -76,6 +98,14 @@ class FeedforwardInputs:
         self.base.monitor.configure(watchdog.base_motion_age, watchdog.future_tolerance)
         self.base.settling_ns = to_ns(watchdog.base_settling)
         self.follower.config = config
+
+    def receive_joint_state(self, stamp_ns: int, arrival_ns: int, names: Sequence[str],
+                            position: Any, velocity: Any, effort: Any) -> None:
+        """Take one joint state; the wheels among the joints carry the pose on."""
+        joints = self.joints
+        if joints.receive(stamp_ns, arrival_ns, names, position, velocity, effort) and (
+                self.placement is not None):
+            self.placement.on_velocity(stamp_ns, arrival_ns, joints.velocity)
 
     @property
     def base_level(self) -> str:
@@ -98,7 +128,9 @@ class FeedforwardInputs:
         self.joints.reset()
         self.base.reset()
         self.wrenches.reset()
-        self.follower.clear()
+        self.reference.reset()
+        if self.placement is not None:
+            self.placement.reset()
         self._events.report(
             EventKind.CLOCK_JUMPED, f'the clock went back by {(before - now_ns) * 1e-9:.3f} s '
             '(restarted simulation or looped bag?): filters are reset, the reference is dropped',
@@ -112,8 +144,9 @@ class FeedforwardInputs:
             names.append(JOINT_STATES)
         if self.needs_base and not self.base.usable(now_ns):
             names.append(BASE_MOTION)
-        if self.needs_base:
-            names += [name for name, usable in self.further.items() if not usable(now_ns)]
+        if self.needs_base and self.placement is not None and (
+                not self.placement.pose.usable(now_ns)):
+            names.append(POSE)
         if self._reference_falls_back and self.follower.stream_ended(now_ns):
             names.append(REFERENCE)
         return tuple(names)

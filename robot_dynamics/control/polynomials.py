@@ -130,6 +130,16 @@ class PiecewisePolynomial:
                 c[:, 2:] * np.array([2.0, 6.0, 12.0, 20.0])[:, None], s) * rate**2
         return p, v, a
 
+    def peak_velocity(self) -> FloatArray:
+        """Return the largest speed of each joint (n,), at quarters of the segments."""
+        if not len(self.coefficients):
+            return np.zeros(len(self.last))
+        s = np.linspace(0.0, 1.0, 5)[:, None]
+        powers = np.arange(1.0, ORDER) * s**np.arange(ORDER - 1)
+        rate = 1.0 / np.diff(self.knots)
+        speed = np.abs(powers @ self.coefficients[:, 1:]) * rate[:, None, None]
+        return np.asarray(speed.max(axis=(0, 1)))
+
 
 def held(position: FloatArray, time: float = 0.0) -> PiecewisePolynomial:
     """Return the motion that stays at ``position`` (n,)."""

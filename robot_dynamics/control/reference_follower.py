@@ -62,6 +62,7 @@ class ReferenceFollower:
         self._lower = np.maximum(lower, -_FURTHEST) - _MARGIN
         self._upper = np.minimum(upper, _FURTHEST) + _MARGIN
         self._state = np.zeros((3, len(self.names)))
+        self._told = 1.0  # times the velocity limit: the fastest reference that was reported
         self.clear()
 
     def clear(self) -> None:
@@ -197,6 +198,8 @@ class ReferenceFollower:
                 'desired position')
         if problem:
             return self._refuse(problem, now)
+        if not self._slow_enough(motion, now):
+            return False
         self._motion, self._origin_ns = motion, start
         self.following = True
         self._stream_until_ns = -1
@@ -239,6 +242,25 @@ class ReferenceFollower:
         i = int(np.argmax(beyond))
         return (f'takes joint {self.names[i]} from {lowest[i]:.3f} to {highest[i]:.3f} rad, '
                 'beyond its position limits')
+
+    def _slow_enough(self, motion: PiecewisePolynomial, now_ns: int) -> bool:
+        """Tell of a motion beyond the velocity limits once, and of a still faster one again."""
+        peak = motion.peak_velocity()
+        factor = peak / self._velocity_limit
+        i = int(np.argmax(factor))
+        if not factor[i] > 1.0 + 1e-9:
+            return True
+        problem = (f'moves joint {self.names[i]} at {peak[i]:.3f} rad/s, {factor[i]:.2f} times '
+                   'its velocity limit')
+        if self.config.check_velocity_limits:
+            return self._refuse(problem, now_ns)
+        if factor[i] > 1.01 * self._told:
+            self._told = float(factor[i])
+            self._events.report(
+                EventKind.REFERENCE_TOO_FAST, f'the reference {problem}: ros2_control takes away '
+                'the effort in the direction of the motion where it enforces limits', now_ns,
+                'warning', 'reference')
+        return True
 
     def _problem_of_approach(self, target: FloatArray, reach: float) -> str:
         """Say why the first point cannot be approached in the time that is left."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Optional, Sequence
 
 import numpy as np
 
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_scalar, FloatArray
+from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
+from robot_dynamics.model.robot_model import RobotModel
 
 SHORTEST_RAMP = 0.05  # s
 STOP = 0.3            # s, for an arm that moves and has lost its trajectory
@@ -24,7 +26,7 @@ class TwistReference:
 
     Parameters
     ----------
-    drive : DifferentialDrive
+    support : RollingPlatform
     model : RobotModel
         Wheels first.
     acceleration : float
@@ -35,41 +37,42 @@ class TwistReference:
     Attributes
     ----------
     wheels : tuple of str
-        Joints of right and left wheel.
+        Joints of the wheels, in the order of the model.
     arm, rolling : JointTrajectory or None
         What arm and wheels follow; their starts are stamps.
     """
 
-    def __init__(self, drive: Any, model: Any, acceleration: float, hold: float) -> None:
-        self.wheels = (drive.right, drive.left)
+    def __init__(self, support: RollingPlatform, model: RobotModel, acceleration: float,
+                 hold: float) -> None:
+        self.wheels = support.wheels
         self.arm: Optional[JointTrajectory] = None
         self.rolling: Optional[JointTrajectory] = None
-        self._drive = drive
-        limit = np.asarray(model.velocity_limit)[:2]
-        self._limit = np.where(limit > 0.0, limit, np.inf)
+        self._rates_of_twist = np.linalg.pinv(support.wheel_twists)
         self._names = tuple(model.joint_names)
-        every = np.asarray(model.velocity_limit)
-        self._all_limits = np.where(every > 0.0, every, np.inf)
+        limits = np.asarray(model.velocity_limit)
+        self._limits = np.where(limits > 0.0, limits, np.inf)
         self._acceleration = acceleration
         self._hold = hold
-        self._rates = np.zeros(2)
+        self._rates = np.zeros(len(self.wheels))
 
     def forget(self) -> None:
         """Stand still from now on, and hold the arm."""
-        self._rates, self.arm, self.rolling = np.zeros(2), None, None
+        self._rates, self.arm, self.rolling = np.zeros(len(self.wheels)), None, None
 
-    def drive(self, speed: float, turning_rate: float) -> None:
+    def drive(self, forward: float, turning_rate: float, left: float = 0.0) -> None:
         """
-        Take a forward speed [m/s] and a turning rate [rad/s, positive to the left].
+        Take speeds forward and to the left [m/s] and a turning rate [rad/s, positive to the left].
 
-        What a wheel cannot do is slowed down along the same curve.
+        What a wheel cannot do is slowed down along the same curve; what no wheels of this kind
+        can do is left out.
         """
-        speed = as_scalar('linear.x', speed, unit='m/s')
-        across = 0.5 * self._drive.track * as_scalar('angular.z', turning_rate, unit='rad/s')
-        rates = np.array([speed + across, speed - across]) / self._drive.radius
-        rates *= self._drive.signs
+        twist = np.array([as_scalar('linear.x', forward, unit='m/s'),
+                          as_scalar('linear.y', left, unit='m/s'),
+                          as_scalar('angular.z', turning_rate, unit='rad/s')])
+        rates = self._rates_of_twist @ twist
         self.rolling = None
-        self._rates = rates / max(1.0, float(np.max(np.abs(rates) / self._limit)))
+        self._rates = rates / max(1.0, float(
+            np.max(np.abs(rates) / self._limits[:len(self.wheels)])))
 
     def trajectory(self, names: Sequence[str], state: FloatArray, now_ns: int) -> JointTrajectory:
         """
@@ -91,7 +94,7 @@ class TwistReference:
         """
         wheels = [list(names).index(name) for name in self.wheels]
         others = [k for k in range(len(names)) if k not in wheels]
-        limits = self._all_limits[[self._names.index(name) for name in names]]
+        limits = self._limits[[self._names.index(name) for name in names]]
         parts = [(wheels, self._plan(state[:, wheels], now_ns)
                   if self.rolling is None else self.rolling.for_joints(self.wheels)),
                  (others, self._held(state[:, others], [names[k] for k in others], now_ns)
@@ -112,9 +115,9 @@ class TwistReference:
         points.append(_after_ramp(state, self._rates, lengths[0]))
         lengths.append(max(self._hold - lengths[0], SHORTEST_RAMP))
         points.append(np.array([points[-1][0] + lengths[1] * self._rates, self._rates,
-                                np.zeros(2)]))
-        lengths.append(self._ramp(self._rates, np.zeros(2)))
-        points.append(_after_ramp(points[-1], np.zeros(2), lengths[2]))
+                                np.zeros_like(self._rates)]))
+        lengths.append(self._ramp(self._rates, np.zeros_like(self._rates)))
+        points.append(_after_ramp(points[-1], np.zeros_like(self._rates), lengths[2]))
         times = np.concatenate([[0.0], np.cumsum(lengths)])
         return _trajectory(self.wheels, times, np.stack(points, axis=1), now_ns)
 
@@ -177,6 +180,6 @@ def _trajectory(names: Sequence[str], times: FloatArray, rows: FloatArray, start
 
 
 def _after_ramp(state: FloatArray, rates: FloatArray, duration: float) -> FloatArray:
-    """State (3, 2) at the end of a ramp whose velocity is cubic in time."""
+    """State (3, wheels) at the end of a ramp whose velocity is cubic in time."""
     way = 0.5 * duration * (state[1] + rates) + duration**2 / 12.0 * state[2]
-    return np.array([state[0] + way, rates, np.zeros(2)])
+    return np.array([state[0] + way, rates, np.zeros_like(rates)])

@@ -148,11 +148,21 @@ class WrenchInputs:
             wrench.share = min(1.0, wrench.share + step) if fresh else max(
                 0.0, wrench.share - step)
 
-    @property
-    def in_use(self) -> Optional[Wrenches]:
-        """Return the wrenches to be counted in now, faded where they are stale; None for none."""
-        used = {link: ExternalWrench(smooth_step(wrench.share) * wrench.values, wrench.frame)
-                for link, wrench in self._wrenches.items() if wrench.share > 0.0}
+    def in_use(self, base_axes: Optional[FloatArray] = None) -> Optional[Wrenches]:
+        """
+        Return the wrenches to be counted in now, faded where they are stale; None for none.
+
+        ``base_axes`` (3, 3) turns from the base link's axes into those that the dynamics call
+        the base's; None where they are the same.
+        """
+        used: Dict[str, ExternalWrench] = {}
+        for link, wrench in self._wrenches.items():
+            if wrench.share <= 0.0:
+                continue
+            values = smooth_step(wrench.share) * wrench.values
+            if base_axes is not None and wrench.frame == 'base':
+                values = np.concatenate([base_axes @ values[:3], base_axes @ values[3:]])
+            used[link] = ExternalWrench(values, wrench.frame)
         return used or None
 
     def stale(self, now_ns: int) -> tuple[str, ...]:

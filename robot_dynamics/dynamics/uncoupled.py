@@ -7,6 +7,7 @@ as if it carried no arm, the arm moves as if the platform stood.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any, Callable, List, Optional, Tuple
 
@@ -16,6 +17,7 @@ from numpy.typing import ArrayLike
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.loads import ExternalWrenches
 from robot_dynamics.dynamics.samples import AnyBase, gather
 from robot_dynamics.dynamics.supports.platform_motion import platform_motion
 from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
@@ -59,7 +61,8 @@ class UncoupledParts:
     Parameters
     ----------
     whole : InverseDynamics
-        What is taken apart; its payload does not count.
+        What is taken apart.  Mass matrix, payload and base wrench are its; a payload and
+        external wrenches do not count in the torque.
 
     Raises
     ------
@@ -71,7 +74,9 @@ class UncoupledParts:
         support, model = whole.support, whole.model
         if not isinstance(support, RollingPlatform):
             raise InputError('whole', 'is no robot on wheels, so there are no two parts')
-        self._support = support
+        self.support = self._support = support
+        self.model, self.method, self.friction = model, whole.method, whole.friction
+        self._whole = whole
         self._wheels = len(support.wheels)
         self._nv = model.nv
         rotors = dict(zip(model.joint_names, whole.rotor_inertia.tolist()))
@@ -85,12 +90,18 @@ class UncoupledParts:
         self.arm = dynamics(range(self._wheels, model.nv))
         self._still = np.concatenate([np.zeros(support.pose_size), BaseMotion().packed])
 
-    def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, base: AnyBase = None
-               ) -> FloatArray:
+    @property
+    def rotor_inertia(self) -> FloatArray:
+        """Reflected rotor inertia in use, (nv,) [kg m^2]."""
+        return self._whole.rotor_inertia
+
+    def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, base: AnyBase = None,
+               external_wrenches: Optional[ExternalWrenches] = None,
+               out: Optional[FloatArray] = None) -> FloatArray:
         """Torques (nv,) or (T, nv); arguments as for the whole robot, with one pose."""
         wheels, arm, standing = self._split(q, qd, qdd, base)
         return np.concatenate([self.platform.torque(*wheels, base),
-                               self.arm.torque(*arm, standing)], axis=-1)
+                               self.arm.torque(*arm, standing)], axis=-1, out=out)
 
     def terms(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, base: AnyBase = None) -> Terms:
         """Torques by cause."""
@@ -99,8 +110,46 @@ class UncoupledParts:
         return Terms(*(np.concatenate([getattr(one, name) for one in parts], axis=-1)
                        for name in Terms.names()))
 
-    def warm_up(self, progress: Optional[Callable[[str], Any]] = None) -> None:
-        """Compile both."""
+    def base_wrench(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, base: AnyBase = None,
+                    external_wrenches: Optional[ExternalWrenches] = None) -> FloatArray:
+        """Wrench of the whole robot on the ground."""
+        return self._whole.base_wrench(q, qd, qdd, base, external_wrenches)
+
+    def mass_matrix(self, q: ArrayLike) -> FloatArray:
+        """Mass matrix of the whole robot."""
+        return self._whole.mass_matrix(q)
+
+    def friction_torque(self, qd: ArrayLike) -> FloatArray:
+        """Friction of the model."""
+        return self._whole.friction_torque(qd)
+
+    def external_torque(self, q: ArrayLike, external_wrenches: ExternalWrenches,
+                        base: AnyBase = None) -> FloatArray:
+        """Torque that external wrenches add."""
+        return self._whole.external_torque(q, external_wrenches, base)
+
+    def set_payload(self, link: str, mass: float, com: ArrayLike = (0.0, 0.0, 0.0),
+                    inertia: ArrayLike = ((0.0,) * 3,) * 3) -> None:
+        """Attach a load to the whole robot."""
+        self._whole = copy(self._whole)
+        self._whole.set_payload(link, mass, com, inertia)
+
+    def clear_payload(self) -> None:
+        """Remove the load."""
+        self._whole = copy(self._whole)
+        self._whole.clear_payload()
+
+    def prepare_payload(self, link: str, progress: Optional[Callable[[str], Any]] = None) -> None:
+        """Compile what a load on a link needs."""
+        self._whole.prepare_payload(link, progress)
+
+    def is_prepared_for(self, link: str) -> bool:
+        """Tell whether a load on a link needs no compiling."""
+        return self._whole.is_prepared_for(link)
+
+    def warm_up(self, *kernels: str, progress: Optional[Callable[[str], Any]] = None) -> None:
+        """Compile both parts, and the kernels named of the whole robot."""
+        self._whole.warm_up(*kernels, progress=progress)
         self.platform.warm_up('torque', progress=progress)
         self.arm.warm_up('torque', progress=progress)
 

@@ -9,11 +9,10 @@ import numpy as np
 from robot_dynamics.control.arm_mount import ArmMount
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.mobile_feedforward import MobileFeedforwardCore
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.loads import ExternalWrench
+from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.description import model_from_parameter
@@ -45,21 +44,18 @@ def build_core(description: str, config: FeedforwardConfig, node_config: Feedfor
     model = model_from_parameter(
         description, node_config.reflected_rotor_inertia, node_config.model)
     _check_commanded(config, model)
-    if node_config.mobile.on_wheels:
-        _check_on_wheels(node_config)
-        mobile = build_mobile_core(model, config, node_config, progress)
-        set_payload(mobile, node_config)
-        return mobile
-    dynamics = InverseDynamics(model, config.method, rotor_inertia=config.rotor_inertia)
+    driving = node_config.mobile
+    dynamics = driving.dynamics(model, config.method, config.rotor_inertia)
     dynamics.warm_up('torque', 'mass_matrix', 'terms', 'base_wrench', progress=progress)
     prepare_payloads(dynamics, node_config.payload, progress)
-    imu, mount = node_config.imu, node_config.mount.mount(model)
-    mounting = imu_mounting(model, mount, imu.link, imu.mounting_rpy, imu.mounting_xyz)
-    gate = imu.gate(config.gravity, mounting, links_elsewhere(model, mounting),
-                    _expected_up(node_config, mount), config.require_orientation)
-    estimator = None if config.base_motion == 'fixed' else imu.estimator(
-        config.gravity, gate.mounting_behind, node_config.estimator)
-    core = FeedforwardCore(config, model, dynamics, estimator, mount, node_config.wrench, gate)
+    mount = node_config.mount.mount(model)
+    gate = _gate(model, mount, config, node_config)
+    # an IMU on a platform is made to read as one on the deck behind the gate
+    mounting = ImuMounting(ned=False) if _rides(node_config) else gate.mounting_behind
+    estimator = None if config.base_motion == 'fixed' else node_config.imu.estimator(
+        config.gravity, mounting, node_config.estimator)
+    core = FeedforwardCore(
+        config, dynamics, estimator, mount, node_config.wrench, gate, driving)
     _warm_up_wrenches(core)
     set_payload(core, node_config)
     return core
@@ -73,20 +69,33 @@ def with_losses(config: FeedforwardConfig, node_config: FeedforwardNodeConfig
     return dataclasses.replace(config, friction=True, rotor_inertia=True)
 
 
-def build_mobile_core(model: RobotModel, config: FeedforwardConfig,
-                      node_config: FeedforwardNodeConfig, progress: Callable[[str], Any]
-                      ) -> MobileFeedforwardCore:
-    """Put the feedforward of wheels and arm together; arguments as for :func:`build_core`."""
-    mobile, imu = node_config.mobile, node_config.imu
-    robot = mobile.robot(model, config.method, config.rotor_inertia)
-    # of an IMU on the platform the gate gets samples of the deck, without a mounting
-    gate = imu.gate(config.gravity, None if mobile.imu_on == 'deck' else ImuMounting(ned=False),
+def _gate(model: RobotModel, mount: ArmMount, config: FeedforwardConfig,
+          node_config: FeedforwardNodeConfig) -> ImuGate:
+    """Return the gate of the IMU's samples, with where the IMU sits."""
+    imu = node_config.imu
+    if not node_config.mobile.on_wheels:
+        mounting = imu_mounting(model, mount, imu.link, imu.mounting_rpy, imu.mounting_xyz)
+        return imu.gate(config.gravity, mounting, links_elsewhere(model, mounting),
+                        _expected_up(node_config, mount), config.require_orientation)
+    if node_config.mount.platform_link:
+        raise ConfigurationError('mount.platform_link: a robot on wheels moves against the ship; '
+                                 'give the pose of the deck by mount.base_rpy and base_xyz')
+    if _rides(node_config):  # the mounting is that on the base link, however the deck stands
+        mounting = imu_mounting(model, ArmMount(), imu.link, imu.mounting_rpy, imu.mounting_xyz)
+        up = (0.0, 0.0, 1.0) if node_config.mount == MountConfig() else None
+        return imu.gate(config.gravity, mounting, links_elsewhere(model, mounting), up,
+                        config.require_orientation)
+    if imu.link:
+        raise ConfigurationError('imu.link: a link of a robot on wheels carries the IMU only with '
+                                 'mobile.imu_on: platform')
+    mounting = imu_mounting(model, mount, '', imu.mounting_rpy, imu.mounting_xyz)
+    return imu.gate(config.gravity, mounting, up=-mount.level_direction,
                     orientation_required=config.require_orientation)
-    estimator = None if config.base_motion == 'fixed' else imu.estimator(
-        config.gravity, gate.mounting_behind, node_config.estimator)
-    core = MobileFeedforwardCore(config, robot, estimator, mobile, imu.mounting(), gate)
-    core.warm_up(progress)
-    return core
+
+
+def _rides(node_config: FeedforwardNodeConfig) -> bool:
+    """Tell whether the IMU is on a platform that drives."""
+    return node_config.mobile.on_wheels and node_config.mobile.imu_on == 'platform'
 
 
 def _expected_up(node_config: FeedforwardNodeConfig, mount: ArmMount) -> Optional[FloatArray]:
@@ -113,14 +122,6 @@ def _check_commanded(config: FeedforwardConfig, model: RobotModel) -> None:
         if name in drivers:
             raise ConfigurationError(f'joints: {name!r} follows {drivers[name]!r} (mimic) and '
                                      'takes no command of its own; name that one')
-
-
-def _check_on_wheels(node_config: FeedforwardNodeConfig) -> None:
-    """Refuse what a robot on wheels has no use for."""
-    if node_config.wrench.topics:
-        raise ConfigurationError('wrench.topics: a robot on wheels takes no external wrenches')
-    if node_config.mount != MountConfig():
-        raise ConfigurationError('mount: a robot on wheels stands upright on the deck')
 
 
 def _warm_up_wrenches(core: FeedforwardCore) -> None:

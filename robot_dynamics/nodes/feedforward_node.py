@@ -26,12 +26,11 @@ from robot_dynamics.nodes.description import (
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_build import build_core, set_payload, with_losses
-from robot_dynamics.nodes.feedforward_outputs import LATCHED
+from robot_dynamics.nodes.feedforward_outputs import LATCHED, outputs_of
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.feedforward_stream import FeedforwardStream
 from robot_dynamics.nodes.final_service import FinalService
 from robot_dynamics.nodes.log_events import log_events
-from robot_dynamics.nodes.mobile_stream import parts_of
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
 from robot_dynamics.nodes.reference_subscription import ReferenceSubscription
@@ -141,10 +140,11 @@ class FeedforwardNode(LifecycleNode):
             check_rolling(config)
         core = build_core(self._description, config, node_config, self.get_logger().info)
         log_what_is_odd(core.model, self.get_logger().warning)
-        outputs, stream = parts_of(core, node_config, self.create_publisher)
-        self._stream = stream(
+        outputs = outputs_of(core, node_config.mobile.separate_commands, self.create_publisher)
+        self._stream = FeedforwardStream(
             core, outputs, lambda: self.get_clock().now().nanoseconds,
-            to_ns(node_config.lockstep_base_period), node_config.wait_for_reference,
+            to_ns(node_config.lockstep_base_period),
+            to_ns(node_config.lockstep_odometry_period), node_config.wait_for_reference,
             RollingTrajectory(core, node_config.trajectory) if rolling else None)
         self._final = FinalService(
             self, node_config.final_service,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from robot_dynamics.control.mobile_config import MobileConfig
+from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.rolling_trajectory import RollingTrajectoryConfig
 from robot_dynamics.control.wrench_input import WrenchConfig
 from robot_dynamics.core.parameters import check_parameters, group, parameter
@@ -64,7 +64,7 @@ class FeedforwardNodeConfig:
     model: ModelChoice = group(ModelChoice)
     mount: MountConfig = group(MountConfig)
     wrench: WrenchConfig = group(WrenchConfig)
-    mobile: MobileConfig = group(MobileConfig)
+    mobile: DrivingConfig = group(DrivingConfig)
 
     def __post_init__(self) -> None:
         check_parameters(self)

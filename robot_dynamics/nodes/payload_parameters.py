@@ -8,10 +8,10 @@ from typing import Any, Callable, List
 import numpy as np
 
 from robot_dynamics.control.feedforward import FeedforwardCore
+from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.core.errors import ConfigurationError, InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
-from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 
 
@@ -57,7 +57,7 @@ class PayloadConfig:
         return not self.link or not self.mass
 
 
-def prepare_payloads(dynamics: InverseDynamics, payload: PayloadConfig,
+def prepare_payloads(dynamics: RobotDynamics, payload: PayloadConfig,
                      progress: Callable[[str], Any]) -> None:
     """Compile what a payload needs, so that one can be set while the arm is active."""
     links = list(payload.links) or usual_places(dynamics.model)
@@ -81,8 +81,7 @@ def apply_payload(core: FeedforwardCore, payload: PayloadConfig) -> None:
     if payload.is_empty:
         core.clear_payload()
         return
-    dynamics = core.dynamics
-    if isinstance(dynamics, InverseDynamics) and not dynamics.is_prepared_for(payload.link):
+    if not core.dynamics.is_prepared_for(payload.link):
         raise ConfigurationError(
             f'payload.link: {payload.link!r} was not prepared, and compiling its equations now '
             'would interrupt the commands; list it in payload.links and configure anew')

@@ -48,6 +48,8 @@ class ReferenceConfig:
     goal: tuple[float, ...] = parameter(
         (), 'positions at rest at which the quintic ends', 'rad', -100.0, 100.0, live=False)
     duration: float = parameter(60.0, 'length of the motion', 's', 0.01, 3600.0, live=False)
+    time_scale: float = parameter(
+        1.0, 'how much slower than in the paper its sinusoids are', '', 0.1, 100.0, live=False)
     period: float = parameter(0.05, 'time between points', 's', 0.001, 1.0, live=False)
     epoch: float = parameter(
         0.0, 'ROS time at which the motion starts; 0: when the node starts', 's', 0.0, 1e11,
@@ -72,7 +74,7 @@ class ReferenceConfig:
                 raise ConfigurationError(
                     f'parameter joints: the paper moves {len(PA10_JOINTS)} joints, here are '
                     f'{len(self.joints)}')
-            return paper_sinusoid(self.joints)
+            return paper_sinusoid(self.joints, self.time_scale)
         for name in ('start', 'goal'):
             if len(getattr(self, name)) != len(self.joints):
                 raise ConfigurationError(

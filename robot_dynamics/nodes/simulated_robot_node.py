@@ -14,7 +14,8 @@ import sys
 from typing import List, Sequence, Tuple
 
 from rclpy.node import Node
-from robot_dynamics.control.mobile_config import WheelsConfig
+from robot_dynamics.control.driving_config import WheelsConfig
+from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import group, parameter
 from robot_dynamics.core.stamps import to_ns
@@ -26,14 +27,14 @@ from robot_dynamics.nodes.description import (
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.imu_parameters import ImuParameters
+from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
-from robot_dynamics.nodes.odometry import GridPublisher, OdometryConfig, OdometryPublisher
 from robot_dynamics.nodes.parameters import ParameterSet
-from robot_dynamics.nodes.platform_imu_publisher import PlatformImuPublisher
+from robot_dynamics.nodes.platform_publishers import (
+    GridPublisher, OdometryConfig, OdometryPublisher, PlatformImuPublisher)
 from robot_dynamics.nodes.process import EndOfRun, run
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
 from robot_dynamics.simulation.run_trace import TraceWriter
-from robot_dynamics.simulation.simulated_mobile_robot import SimulatedMobileRobot
 from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
 from rosgraph_msgs.msg import Clock as ClockMsg
 from sensor_msgs.msg import JointState
@@ -92,6 +93,7 @@ class SimulatedRobotNode(Node):
         self._states = self.create_publisher(JointState, 'joint_states', 10)
         self._missed = 0
         self._commanded = False
+        self._events = EventLog()
         self.fast_loop = FastLoop(self.context)
         if config.lockstep:
             self._handshake = Handshake(config.answer_timeout)
@@ -111,19 +113,16 @@ class SimulatedRobotNode(Node):
         """Return an arm, or what the parameters put on wheels."""
         config = self._config
         ship, epoch_ns = config.ship.ship(), config.epoch_ns
-        if not config.mobile.on_wheels:
-            arm = SimulatedRobot(model, ship, config.arm, epoch_ns=epoch_ns)
-            arm.warm_up(self.get_logger().info)
-            arm.stamp_ns = self._start_ns()
-            return arm
-        robot = config.mobile.robot(model, rotor_inertia=config.arm.rotor_inertia)
-        simulated = SimulatedMobileRobot(
-            robot, ship, config.arm, config.odometry.initial_pose, epoch_ns=epoch_ns)
+        support = config.mobile.support(model)
+        simulated = SimulatedRobot(
+            model, ship, config.arm, epoch_ns=epoch_ns, support=support,
+            pose=config.odometry.initial_pose if support.pose_size else None)
         simulated.warm_up(self.get_logger().info)
         simulated.stamp_ns = self._start_ns()
-        self._on_the_grid.append(OdometryPublisher(self, simulated, config.odometry))
-        if config.platform_imu:
-            self._on_the_grid.append(PlatformImuPublisher(self, simulated, config.imu))
+        if config.mobile.on_wheels:
+            self._on_the_grid.append(OdometryPublisher(self, simulated, config.odometry))
+            if config.platform_imu:
+                self._on_the_grid.append(PlatformImuPublisher(self, simulated, config.imu))
         return simulated
 
     def _change(self, config: RobotNodeConfig) -> None:
@@ -137,8 +136,9 @@ class SimulatedRobotNode(Node):
         """Return the topics of the controllers, and the joints that each commands."""
         names = self._robot.names
         if self._config.mobile.separate_commands:
-            return (('wheel_controller/commands', names[:2]),
-                    ('arm_controller/commands', names[2:]))
+            wheels = len(self._robot.support.wheels)
+            return (('wheel_controller/commands', names[:wheels]),
+                    ('arm_controller/commands', names[wheels:]))
         return (('effort_controller/commands', names),)
 
     # ---- real time: the clock sets the pace ----
@@ -149,14 +149,13 @@ class SimulatedRobotNode(Node):
     def _on_command(self, names: Sequence[str], message: Float64MultiArray) -> None:
         if self._robot.apply(message.data, self._now() + self._delay_ns(), names):
             self._commanded = True
-        elif len(message.data) != len(names):
-            self.get_logger().warning(
-                f'dropped a command of {len(message.data)} values: expected {len(names)}, for '
-                f'{", ".join(names)}; hold a joint that nobody commands by model.held_joints',
-                throttle_duration_sec=10.0)
-        else:
-            self.get_logger().warning('dropped a command that is not finite',
-                                      throttle_duration_sec=10.0)
+            return
+        problem = (
+            'dropped a command that is not finite' if len(message.data) == len(names) else
+            f'dropped a command of {len(message.data)} values: expected {len(names)}, for '
+            f'{", ".join(names)}; hold a joint that nobody commands by model.held_joints')
+        self._events.report(EventKind.COMMAND_REFUSED, problem, self._now())
+        log_events(self.get_logger(), self._events.drain())
 
     def _on_tick(self) -> None:
         cycles = (self._now() - self._robot.stamp_ns) // self._period_ns

@@ -164,6 +164,7 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
     compared = [joint for joint in joints if joint.compared]
     if not compared or not _unexplained(compared):
         return None
+    torques = torques.interpreted()
     index = [torques.model.joint_names.index(joint.name) for joint in compared]
     evidence = Evidence(alignment, torques, index)
     if len(evidence.q) < 50:

@@ -1,5 +1,5 @@
 """
-Ship, IMU, simulated arm and feedforward in one loop, without ROS: the demo's figures in seconds.
+Ship, IMU, simulated robot and feedforward in one loop, without ROS: the demo's figures in seconds.
 
 Everything that is random has a seed, so that a run repeats bit for bit.
 """
@@ -7,29 +7,37 @@ Everything that is random has a seed, so that a run repeats bit for bit.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, Optional
+from typing import Callable, Optional
 
 import numpy as np
 
 from robot_dynamics.control.command import Command
+from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.reference import JointTrajectory, Reference
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
-from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator
 from robot_dynamics.estimation.protocol import BaseMotionSource
+from robot_dynamics.imu.imu_gate import ImuGate
+from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
+from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.rotations import matrix_from_rpy
+from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.motions import paper_sinusoid
 from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
 
 DEMO_IMU = ImuConfig(
     rate=100.0, orientation_noise=float(np.deg2rad(0.05)), gyro_noise=float(np.deg2rad(0.02)),
     accelerometer_noise=0.02, seed=1)
-# the mean of the jitter, so that the torque is computed for when it acts
+# the mean of the jitter, so that the torque is computed for when it acts; the simulated drives
+# have no rotors, so that the feedback is scaled by the links alone
 DEMO_FEEDFORWARD = FeedforwardConfig(
-    natural_frequency=(15.0,), damping_ratio=(1.0,), actuation_delay=0.002)
+    natural_frequency=(15.0,), damping_ratio=(1.0,), feedback_inertia_ratio=1e6,
+    actuation_delay=0.002)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,6 +54,14 @@ class ClosedLoop:
         When the reference starts, s; until then the arm is held.
     duration : float
         Of the run, s.
+    driving : DrivingConfig
+        Names the wheels of a robot that has some.
+    odometry_period : float
+        s.
+    pose : tuple of 3 float
+        Where a platform starts on the deck: x, y [m], heading [rad].
+    begins_at_reference : bool
+        Whether the robot starts where its reference does, instead of where ``robot`` says.
     jitter : (float, float)
         A command acts this long after the joint state that it answers, uniformly, s.
     start_ns : int
@@ -65,6 +81,10 @@ class ClosedLoop:
     imu: ImuConfig = DEMO_IMU
     reference_start: float = 1.5
     duration: float = 12.5
+    driving: DrivingConfig = DrivingConfig()
+    odometry_period: float = 0.02
+    pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    begins_at_reference: bool = False
     jitter: tuple[float, float] = (0.001, 0.003)
     start_ns: int = 1_000_000_000
     ship_epoch: float = 0.0
@@ -93,6 +113,8 @@ class ClosedLoopResult:
         Reference at the same instants.
     effort, feedback : (T, n) array, Nm
         Command given then, and its feedback part; NaN before the first command.
+    pose : (T, pose_size) array
+        True pose of a platform on the deck: x, y [m], heading [rad]; (T, 0) for an arm.
     """
 
     names: tuple[str, ...]
@@ -102,6 +124,7 @@ class ClosedLoopResult:
     desired: FloatArray
     effort: FloatArray
     feedback: FloatArray
+    pose: FloatArray
 
     def error_rms(self, begin: float, end: float) -> FloatArray:
         """Return the RMS of desired minus true position per joint (n,), rad, from ... to (s)."""
@@ -115,11 +138,11 @@ class ClosedLoopResult:
         return float(np.sqrt((self.feedback[span]**2).mean() / (self.effort[span]**2).mean()))
 
 
-def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
+def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedLoop = ClosedLoop(),
                     reference: Optional[Reference] = None, backend: str = 'numba',
                     watch: Optional[Callable[[Command], None]] = None,
                     estimator: Optional[BaseMotionSource] = None,
-                    believed: Any = None) -> ClosedLoopResult:
+                    believed: Optional[RobotModel] = None) -> ClosedLoopResult:
     """
     Run one mode.
 
@@ -127,10 +150,10 @@ def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
     ----------
     model : RobotModel
     ship : ShipMotion or None
-        What the arm stands on and the IMU measures; None: a deck that is level and still.
+        What the robot stands on and the IMU measures; None: a deck that is level and still.
     loop : ClosedLoop
     reference : Reference, optional
-        Default: the paper's sinusoids.
+        Of all joints; default: the paper's sinusoids.
     backend : str
         Of the dynamics: ``numba`` or ``interpreted``.
     watch : callable, optional
@@ -141,9 +164,13 @@ def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
         What the feedforward computes with, where that is not the arm itself.
     """
     desired = paper_sinusoid(model.joint_names) if reference is None else reference
+    support = loop.driving.support(model)
     core = _core(model if believed is None else believed, loop, backend, estimator)
-    robot = SimulatedRobot(model, ship, loop.robot, loop.start_ns, loop.epoch_ns, backend)
-    imu = _Imu(loop, ship)
+    config = loop.robot if not loop.begins_at_reference else dataclasses.replace(
+        loop.robot, initial_position=_beginning(desired, core.model))
+    robot = SimulatedRobot(model, ship, config, loop.start_ns, loop.epoch_ns, backend, support,
+                           loop.pose if support.pose_size else None)
+    imu = _Imu(loop, ship, robot)
     jitter = np.random.default_rng(loop.seed)
     reference_ns = loop.start_ns + to_ns(loop.reference_start)
     length = min(desired.duration, max(1.0, loop.duration - loop.reference_start + 1.0))
@@ -153,15 +180,20 @@ def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
     shape = (count, len(core.names))
     position, velocity = np.empty(shape), np.empty(shape)
     effort, feedback = np.full(shape, np.nan), np.full(shape, np.nan)
-    columns = [model.index(name) for name in core.names]
+    pose = np.empty((count, support.pose_size))
+    odometry_every = max(1, to_ns(loop.odometry_period) // period_ns)
+    columns = [core.model.index(name) for name in core.names]
     core.on_reference(trajectory, loop.start_ns)
     for k in range(count):
         now_ns = loop.start_ns + k * period_ns
         robot.step_to(now_ns)
-        imu.deliver(core, now_ns)
+        pose[k] = robot.pose
+        if support.pose_size and k % odometry_every == 0:
+            core.on_odometry(now_ns, now_ns, pose[k].tolist())
         state, true = robot.joint_state(), robot.true_state()
         core.on_joint_state(now_ns, now_ns, state.names, state.position, state.velocity,
                             state.effort)
+        imu.deliver(core, now_ns)
         command = core.command(now_ns)
         if command is not None:
             robot.apply(command.effort, now_ns + to_ns(jitter.uniform(*loop.jitter)),
@@ -174,39 +206,51 @@ def run_closed_loop(model: Any, ship: Any, loop: ClosedLoop = ClosedLoop(),
     time *= period_ns * 1e-9
     wanted = trajectory.for_joints(core.names).sample(time - loop.reference_start)
     return ClosedLoopResult(
-        core.names, time, position, velocity, wanted.position, effort, feedback)
+        core.names, time, position, velocity, wanted.position, effort, feedback, pose)
 
 
-def _core(model: Any, loop: ClosedLoop, backend: str,
+def _beginning(reference: Reference, model: RobotModel) -> tuple[float, ...]:
+    by_name = dict(zip(reference.names, reference.sample(0.0).position.tolist()))
+    return tuple(by_name[name] for name in model.joint_names)
+
+
+def _core(model: RobotModel, loop: ClosedLoop, backend: str,
           estimator: Optional[BaseMotionSource]) -> FeedforwardCore:
-    config = loop.feedforward
-    dynamics = InverseDynamics(
-        model, config.method, rotor_inertia=config.rotor_inertia, backend=backend)
+    config, imu = loop.feedforward, loop.imu
+    dynamics = loop.driving.dynamics(model, config.method, config.rotor_inertia, backend)
+    on_platform = loop.driving.imu_on == 'platform'
+    gate = ImuGate(ImuMounting(matrix_from_rpy(imu.mounting_rpy), imu.mounting_xyz))
     if estimator is None:
-        estimator = make_estimator(loop.estimator, gravity_magnitude=config.gravity,
-                                   window=loop.estimator_window)
-    return FeedforwardCore(config, model, dynamics, estimator)
+        estimator = make_estimator(
+            loop.estimator, ImuMounting(ned=False) if on_platform else gate.mounting_behind,
+            config.gravity, loop.estimator_window)
+    return FeedforwardCore(config, dynamics, estimator, gate=gate, driving=loop.driving)
 
 
 class _Imu:
-    """Delivers the samples of an IMU at the arm's base to a core, as they come."""
+    """Delivers the samples of an IMU on the deck or the platform to a core, as they come."""
 
-    def __init__(self, loop: ClosedLoop, ship: Any) -> None:
-        from robot_dynamics.ship.ship_motion import ShipMotion
+    def __init__(self, loop: ClosedLoop, ship: Optional[ShipMotion], robot: SimulatedRobot
+                 ) -> None:
         still = ShipMotion.regular(
             roll=None, pitch=None, gravity_magnitude=loop.feedforward.gravity)
         self._ship = still if ship is None else ship
+        self._robot = robot if loop.driving.imu_on == 'platform' else None
         self._sensor = ImuModel(loop.imu)
         self._point = loop.robot.base_point
         self._epoch_ns, self._next_ns = loop.epoch_ns, loop.start_ns
         self._period_ns = to_ns(1.0 / loop.imu.rate)
-        self._under_way: list[tuple[int, Any]] = []
+        self._under_way: list[tuple[int, ImuSample]] = []
 
     def deliver(self, core: FeedforwardCore, now_ns: int) -> None:
         """Measure what is due, and hand over what has arrived."""
         while self._next_ns <= now_ns:
-            sample = self._sensor.measure_ship(
-                self._next_ns, self._ship, (self._next_ns - self._epoch_ns) * 1e-9, self._point)
+            if self._robot is not None:
+                sample = self._sensor.measure(now_ns, *self._robot.base_link_motion())
+            else:
+                sample = self._sensor.measure_ship(
+                    self._next_ns, self._ship, (self._next_ns - self._epoch_ns) * 1e-9,
+                    self._point)
             if sample is not None:
                 self._under_way.append((self._sensor.arrival_ns(sample), sample))
             self._next_ns += self._period_ns

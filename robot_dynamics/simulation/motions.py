@@ -1,4 +1,4 @@
-"""Closed-form references: the sinusoids of the paper, and a quintic from point to point."""
+"""Closed-form references: the motions of the papers, and a quintic from point to point."""
 
 from __future__ import annotations
 
@@ -17,6 +17,18 @@ PA10_JOINTS = ('joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6')
 # 6.28 rad/s: 1.2 is meant.
 PAPER_AMPLITUDE = (-1.0, -0.7, 0.7, -1.2, -1.0, 1.2)  # rad
 PAPER_PERIOD = (5.0, 4.5, 4.0, 4.2, 3.0, 4.1)         # s
+
+# Paper 004.
+MOBILE_JOINTS = ('right_wheel_joint', 'left_wheel_joint', 'arm1', 'arm2', 'arm3')
+WHEEL_RADIUS = 0.075  # m, Table 2
+
+# Table 3: wheels in m of ground, arm in degrees.
+TABLE_3_WHEELS = (0.6, -0.6)
+TABLE_3_ARM = ((0.0, -90.0, 90.0), (90.0, 90.0, -90.0))
+
+# Table 3 gives neither duration nor profile.  In 4 s the quintic peaks at 7.5 rad/s at the wheels
+# (0.56 m/s) and at 1.5 rad/s at the arm, half of the limits of the description.
+TABLE_3_DURATION = 4.0  # s
 
 
 class Sinusoid:
@@ -79,16 +91,32 @@ class PointToPoint:
             way * rate**2 * (60.0 * s * (1.0 - s) * (1.0 - 2.0 * s)))
 
 
-def paper_sinusoid(names: Sequence[str] = PA10_JOINTS) -> Sinusoid:
+def paper_sinusoid(names: Sequence[str] = PA10_JOINTS, time_scale: float = 1.0) -> Sinusoid:
     """
     Return the desired motion of paper 003 for the PA10's six joints.
 
     Eq. 37 is printed as A cos(w t) - 1; A (cos(w t) - 1) is meant: it starts at rest at zero and
-    stays inside the joint limits.  Amplitudes and periods are those of Table 4 with A6 = 1.2.
+    stays inside the joint limits.  Amplitudes and periods are those of Table 4 with A6 = 1.2,
+    the periods times ``time_scale``.
     """
     if len(names) != len(PAPER_AMPLITUDE):
         raise InputError('names', f'has {len(names)} joints, expected the six of the PA10')
-    return Sinusoid(names, PAPER_AMPLITUDE, 2.0 * np.pi / np.array(PAPER_PERIOD))
+    return Sinusoid(names, PAPER_AMPLITUDE, 2.0 * np.pi / (time_scale * np.array(PAPER_PERIOD)))
+
+
+def table_3_motion(duration: float = TABLE_3_DURATION) -> PointToPoint:
+    """
+    Return the motion of Table 3: back by 1.2 m while the arm sweeps, with a quintic profile.
+
+    Parameters
+    ----------
+    duration : float
+        In s.
+    """
+    start, goal = (
+        np.concatenate([np.full(2, way / WHEEL_RADIUS), np.deg2rad(arm)])
+        for way, arm in zip(TABLE_3_WHEELS, TABLE_3_ARM))
+    return PointToPoint(MOBILE_JOINTS, start, goal, duration)
 
 
 def quintic_point_to_point(

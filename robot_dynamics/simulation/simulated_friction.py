@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.joint_losses import friction_law
 
 _ITERATIONS = 60
 _CONVERGED = 1e-11  # rad/s
@@ -18,18 +18,16 @@ class FrictionStep:
 
     Parameters
     ----------
-    model : RobotModel
     inverse : InverseDynamics
-        For the mass matrix.
+        For the mass matrix, and the friction of its model.
     factor : float
         Friction over that of the description.
     """
 
-    def __init__(self, model: Any, inverse: Any, factor: float = 1.0) -> None:
-        from robot_dynamics.dynamics.joint_losses import friction_law
+    def __init__(self, inverse: InverseDynamics, factor: float = 1.0) -> None:
         self._inverse = inverse
-        self._law = friction_law(model).scaled(factor)
-        self._diagonal = np.arange(model.nv)
+        self._law = friction_law(inverse.model).scaled(factor)
+        self._diagonal = np.arange(inverse.model.nv)
 
     def apply(self, q: FloatArray, qd: FloatArray, step: float, scale: float) -> FloatArray:
         """

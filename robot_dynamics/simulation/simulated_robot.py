@@ -1,18 +1,27 @@
-"""A simulated arm on a moving deck, with held commands, effort limits, stops and a brake."""
+"""A simulated robot on a moving deck, with held commands, effort limits, stops and a brake."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.gate import as_vector, FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.per_joint import per_joint
+from robot_dynamics.dynamics.forward import ForwardDynamics
+from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
+from robot_dynamics.dynamics.supports.platform_motion import platform_motion
 from robot_dynamics.dynamics.supports.protocol import Support
+from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
+from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
+from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.simulation.integration import runge_kutta_step
 from robot_dynamics.simulation.simulated_friction import FrictionStep
 
 
@@ -71,9 +80,31 @@ class RobotState:
     effort: FloatArray
 
 
+class Odometry(NamedTuple):
+    """
+    What odometry of a platform reports.
+
+    Attributes
+    ----------
+    stamp_ns : int
+    pose : (3,) array
+        x, y [m], heading [rad] on the deck.
+    forward, left : float
+        Speeds in the platform's axes, m/s.
+    turning_rate : float
+        rad/s.
+    """
+
+    stamp_ns: int
+    pose: FloatArray
+    forward: float
+    left: float
+    turning_rate: float
+
+
 class SimulatedRobot:
     """
-    Forward dynamics of an arm on a ship, stepped from stamp to stamp.
+    Forward dynamics of a robot on a ship, bolted down or on wheels, stepped from stamp to stamp.
 
     The equations of motion are integrated by the classical fourth-order Runge-Kutta method with
     the exact ship motion at every stage; each change of the command starts a new step.  Friction,
@@ -83,7 +114,8 @@ class SimulatedRobot:
     ----------
     model : RobotModel
     ship : ShipMotion or None
-        Evaluated at ``config.base_point``; None: level and still.
+        Evaluated at ``config.base_point``, where the arm stands, or the origin of the deck's
+        frame in which the platform drives; None: level and still.
     config : SimulatedRobotConfig, optional
     start_ns : int
         Stamp of the initial state, ns.
@@ -93,41 +125,46 @@ class SimulatedRobot:
         Of the dynamics: ``numba`` or ``interpreted``.
     support : Support, optional
         What the robot stands on; by default it is bolted to its base.
+    pose : array_like, (pose_size,), optional
+        At the start: x, y [m], heading [rad] of a platform on the deck.
 
     Attributes
     ----------
     names : tuple of str
-        Joints, in the order of the model.
+        Joints, in the order of the dynamics: wheels first.
     stamp_ns : int
         Of the present state.
     braked : bool
         Whether the brake still holds the arm.
+    support : Support
     """
 
-    def __init__(self, model: Any, ship: Any, config: Optional[SimulatedRobotConfig] = None,
-                 start_ns: int = 0, epoch_ns: int = 0, backend: str = 'numba',
-                 support: Support = FixedMount()) -> None:
-        from robot_dynamics.dynamics.forward import ForwardDynamics
-        from robot_dynamics.dynamics.inverse import InverseDynamics
+    def __init__(self, model: RobotModel, ship: Optional[ShipMotion],
+                 config: Optional[SimulatedRobotConfig] = None, start_ns: int = 0,
+                 epoch_ns: int = 0, backend: str = 'numba', support: Support = FixedMount(),
+                 pose: Optional[ArrayLike] = None) -> None:
         self.config = config or SimulatedRobotConfig()
-        self.names: tuple[str, ...] = tuple(model.joint_names)
         self.stamp_ns = start_ns
         self.braked = self.config.brake
+        self.support = support
         self._ship = ship
         self._epoch_ns = epoch_ns
-        self._still = BaseMotion()
         # (k M) qdd + k h = tau is M qdd + h = tau / k
         self._scale = 1.0 + self.config.mass_error_percent / 100.0
         rotor = self.config.rotor_inertia
         self._forward = ForwardDynamics(model, rotor_inertia=rotor, backend=backend,
                                         support=support)
-        self._inverse: Any = InverseDynamics(model, rotor_inertia=rotor, backend=backend,
-                                             support=support)
+        self._inverse = InverseDynamics(model, rotor_inertia=rotor, backend=backend,
+                                        support=support)
+        model = self._inverse.model
+        self.names: tuple[str, ...] = tuple(model.joint_names)
         self._friction = FrictionStep(
-            model, self._inverse, 1.0 + self.config.friction_error_percent / 100.0,
+            self._inverse, 1.0 + self.config.friction_error_percent / 100.0,
         ) if self.config.friction else None
         self._effort_limit = np.where(model.effort_limit > 0.0, model.effort_limit, np.inf)
         self._lower, self._upper = np.array(model.lower), np.array(model.upper)
+        size = support.pose_size
+        self._pose = np.zeros(size) if pose is None else as_vector('pose', pose, size)
         self._q = per_joint('initial_position', self.config.initial_position, self.names)
         self._qd = np.zeros(len(self.names))
         self._effort = np.zeros(len(self.names))
@@ -209,25 +246,28 @@ class SimulatedRobot:
             if self.config.position_limits:
                 self._stop_at_limits()
 
-    def _runge_kutta(self, step: float, effort: FloatArray, first: BaseMotion,
-                     middle: BaseMotion, last: BaseMotion) -> None:
-        """Advance the state by one classical fourth-order step."""
-        acceleration = self._forward.acceleration
-        q, v1, half = self._q, self._qd, 0.5 * step
-        a1 = acceleration(q, v1, effort, first)
-        v2 = v1 + half * a1
-        a2 = acceleration(q + half * v1, v2, effort, middle)
-        v3 = v1 + half * a2
-        a3 = acceleration(q + half * v2, v3, effort, middle)
-        v4 = v1 + step * a3
-        a4 = acceleration(q + step * v3, v4, effort, last)
-        self._q = q + (step / 6.0) * (v1 + 2.0 * (v2 + v3) + v4)
-        self._qd = v1 + (step / 6.0) * (a1 + 2.0 * (a2 + a3) + a4)
+    def _runge_kutta(self, step: float, effort: FloatArray, *bases: BaseMotion) -> None:
+        """Advance the state by one step; the bases are those at its begin, middle and end."""
+        size, nv, support = len(self._pose), len(self._q), self.support
+
+        def rate(t: float, state: FloatArray) -> FloatArray:
+            pose, q, qd = state[:size], state[size:size + nv], state[size + nv:]
+            motion = bases[round(2.0 * t / step)]
+            qdd = self._forward.acceleration(
+                q, qd, effort, BaseState(motion, pose) if size else motion)
+            if not size:
+                return np.concatenate([qd, qdd])
+            return np.concatenate([support.pose_rate(qd, pose), qd, qdd])
+
+        state = runge_kutta_step(
+            rate, 0.0, np.concatenate([self._pose, self._q, self._qd]), step)
+        self._pose, self._q = state[:size], state[size:size + nv]
+        self._qd = state[size + nv:]
 
     def _bases(self, duration: float, count: int) -> list[BaseMotion]:
         """Evaluate the base motion at equal distances over a time from now."""
         if self._ship is None:
-            return [self._still] * count
+            return [BaseMotion()] * count
         start = (self.stamp_ns - self._epoch_ns) * 1e-9
         spacing = duration / (count - 1) if count > 1 else 0.0
         at, point = self._ship.packed_at, self.config.base_point
@@ -248,8 +288,7 @@ class SimulatedRobot:
         effort = self._effort.copy()
         if self.braked:
             zero = np.zeros(len(self.names))
-            effort = self._scale * self._inverse.torque(
-                self._q, zero, zero, self._bases(0.0, 1)[0])
+            effort = self._scale * self._inverse.torque(self._q, zero, zero, self._base)
         return RobotState(self.stamp_ns, self.names, self._q.copy(), self._qd.copy(), effort)
 
     def joint_state(self) -> RobotState:
@@ -262,3 +301,46 @@ class SimulatedRobot:
         return dataclasses.replace(
             state, position=state.position + config.position_noise * noise[0],
             velocity=state.velocity + config.velocity_noise * noise[1])
+
+    @property
+    def pose(self) -> FloatArray:
+        """Pose on the deck, (pose_size,): x, y [m], heading [rad]; empty for a fixed mount."""
+        return self._pose.copy()
+
+    def odometry(self) -> Odometry:
+        """Return pose and twist of a platform at :attr:`stamp_ns`, without noise."""
+        twist = self.support.pose_rate(self._qd, np.zeros(3))
+        return Odometry(self.stamp_ns, self.pose, *twist.tolist())
+
+    def base_link_motion(self) -> tuple[BaseMotion, FloatArray]:
+        """
+        Return what an IMU on the base link feels, exactly.
+
+        Returns
+        -------
+        motion : BaseMotion
+            Of the base link's frame.
+        rotation : (3, 3) array
+            R_WB of the base link in a world with z up.
+        """
+        rotation = np.eye(3)
+        if self._ship is not None:
+            time = (self.stamp_ns - self._epoch_ns) * 1e-9
+            rotation = self._ship.pose(time, self.config.base_point).rotation
+        base = self._base
+        if isinstance(base, BaseMotion) or not isinstance(self.support, RollingPlatform):
+            return self._bases(0.0, 1)[0], rotation
+        qdd = np.zeros(len(self.names))
+        if not self.braked:
+            qdd = self._forward.acceleration(
+                self._q, self._qd, self._effort / self._scale, base)
+        motion = platform_motion(self.support, base, self._qd, qdd)
+        c, s = np.cos(self._pose[2]), np.sin(self._pose[2])
+        R_DO = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        return motion, rotation @ R_DO @ self.support.R_BO.T
+
+    @property
+    def _base(self) -> Union[BaseMotion, BaseState]:
+        """What the robot stands on now."""
+        motion = self._bases(0.0, 1)[0]
+        return BaseState(motion, self._pose) if len(self._pose) else motion

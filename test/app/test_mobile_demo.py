@@ -2,6 +2,7 @@
 
 import json
 
+from gentle_ship import gentle_ship
 import numpy as np
 import pytest
 
@@ -15,7 +16,7 @@ from robot_dynamics.core.resources import resource_path
 from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.replay.driving import Wheels
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
-from robot_dynamics.simulation.mobile_motions import gentle_ship, MOBILE_JOINTS, table_3_motion
+from robot_dynamics.simulation.motions import MOBILE_JOINTS, table_3_motion
 import yaml
 
 OFFSETS = dict(zip((mode.key for mode in MobileDemo.modes), (0.05, 0.01, 0.001)))

@@ -36,7 +36,7 @@ class Rig:
             config.pop('watchdog', WatchdogConfig()), base_settling=settling)
         self.config = FeedforwardConfig(watchdog=watchdog, **config)
         self.core = FeedforwardCore(
-            self.config, model, dynamics, SavitzkyGolayEstimator())
+            self.config, dynamics, SavitzkyGolayEstimator())
         self.ship = ship
         self.posture = np.array(posture)
         self.effort = np.zeros(model.nv)

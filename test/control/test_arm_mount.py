@@ -44,7 +44,7 @@ def standing_on(rpy, xyz, imu=IMU):
 def core_on(model, dynamics, mount, estimator, base_motion='moving'):
     config = FeedforwardConfig(
         base_motion=base_motion, ramp=RampConfig(ramp_in=0.0), hold_fraction=0.0)
-    return FeedforwardCore(config, model, dynamics, estimator, mount)
+    return FeedforwardCore(config, dynamics, estimator, mount)
 
 
 def effort(core, sensor, ship, seconds=1.5):

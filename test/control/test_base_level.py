@@ -25,7 +25,7 @@ class PoorerRig(Rig):
 
     def __init__(self, *arguments, estimator='adaptive', **config):
         super().__init__(*arguments, **config)
-        self.core = FeedforwardCore(self.config, self.model, self.core.dynamics,
+        self.core = FeedforwardCore(self.config, self.core.dynamics,
                                     make_estimator(estimator))
         self.lost = ()
 

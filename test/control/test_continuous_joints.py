@@ -36,7 +36,7 @@ class Crane:
     def __init__(self, report, velocity=True, **config):
         self.core = FeedforwardCore(
             FeedforwardConfig(base_motion='fixed', ramp=RampConfig(ramp_in=0.0), **config),
-            DYNAMICS.model, DYNAMICS)
+            DYNAMICS)
         self.report, self.velocity = report, velocity
         self.now, self.events = 1_000_000_000, []
 
@@ -110,7 +110,7 @@ def test_followers_in_joint_states_are_ignored_and_take_no_command():
 <mimic joint="lift" multiplier="-0.5"/></joint></robot>""")
     model = RobotModel.from_urdf(text)
     core = FeedforwardCore(FeedforwardConfig(base_motion='fixed', ramp=RampConfig(ramp_in=0.0)),
-                           model, InverseDynamics(model, backend='interpreted'))
+                           InverseDynamics(model, backend='interpreted'))
     efforts = []
     # right, and as a driver with a fault of its own has it; the first commands ramp in
     for step, follower in enumerate((-0.1, -0.1, -0.1, 0.3)):

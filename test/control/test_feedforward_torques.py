@@ -41,7 +41,7 @@ def rig(model, dynamics, truth=True, **config):
     """Return a rig without ramps."""
     result = Rig(model, dynamics, **{**AT_ONCE, **config})
     if truth:
-        result.core = FeedforwardCore(result.config, model, dynamics, TrueBase())
+        result.core = FeedforwardCore(result.config, dynamics, TrueBase())
     return result
 
 
@@ -81,7 +81,7 @@ def test_fixed_base_needs_no_imu(pa10, pa10_dynamics):
     r = rig(pa10, pa10_dynamics, base_motion='fixed')
     r.imu = False
     assert r.run(0.1).state == ACTIVE
-    core = FeedforwardCore(FeedforwardConfig(base_motion='fixed'), pa10, pa10_dynamics)
+    core = FeedforwardCore(FeedforwardConfig(base_motion='fixed'), pa10_dynamics)
     assert core.command(START) is None
 
 
@@ -154,13 +154,14 @@ def test_feedback_is_scaled_by_the_mass_matrix_but_no_joint_is_lighter_than_its_
         np.maximum(diagonal, least), atol=1e-9)
 
 
-def test_rotors_of_the_description_count_once_in_the_feedback(pa10):
+def test_rotors_count_in_the_feedback_where_the_dynamics_count_them(pa10):
     model = pa10.with_rotor_inertia({'joint6': 0.3})
     links = np.diag(InverseDynamics(pa10, backend='interpreted').mass_matrix(POSTURE))
     for rotor in (False, True):
         dynamics = InverseDynamics(model, rotor_inertia=rotor, backend='interpreted')
-        inertia = feedback_inertia(model, dynamics, rotor_inertia=rotor)
-        np.testing.assert_allclose(inertia[5], links[5] + 0.3, atol=1e-9)
+        inertia = feedback_inertia(model, dynamics, rotor_inertia=rotor,
+                                   feedback_inertia_ratio=1e6)
+        np.testing.assert_allclose(inertia[5], links[5] + 0.3 * rotor, atol=1e-9)
         np.testing.assert_allclose(inertia[:3], links[:3], atol=1e-9)
 
 
@@ -282,15 +283,15 @@ def test_what_is_built_in_cannot_change_while_running(pa10, pa10_dynamics):
 
 def test_joints_and_dynamics_must_fit(pa10, pa10_dynamics):
     with pytest.raises(UnknownNameError, match='joint7'):
-        FeedforwardCore(FeedforwardConfig(joints=('joint7',)), pa10, pa10_dynamics, TrueBase())
+        FeedforwardCore(FeedforwardConfig(joints=('joint7',)), pa10_dynamics, TrueBase())
     with pytest.raises(ConfigurationError, match='method'):
         FeedforwardCore(
-            FeedforwardConfig(method='lagrange_euler'), pa10, pa10_dynamics, TrueBase())
+            FeedforwardConfig(method='lagrange_euler'), pa10_dynamics, TrueBase())
     with_friction = InverseDynamics(pa10, friction=True, backend='interpreted')
     with pytest.raises(ConfigurationError, match='friction'):
-        FeedforwardCore(FeedforwardConfig(), pa10, with_friction, TrueBase())
+        FeedforwardCore(FeedforwardConfig(), with_friction, TrueBase())
     with pytest.raises(ConfigurationError, match='estimator'):
-        FeedforwardCore(FeedforwardConfig(), pa10, pa10_dynamics)
+        FeedforwardCore(FeedforwardConfig(), pa10_dynamics)
 
 
 def test_the_same_inputs_give_the_same_commands_bit_for_bit(pa10, pa10_dynamics):

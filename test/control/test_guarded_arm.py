@@ -20,7 +20,8 @@ def run(model, dynamics, killed_at, seconds, guarded=True, ship=None):
     Returns the robot and, per 2 ms, the effort that acts and the position.
     """
     core = FeedforwardCore(
-        FeedforwardConfig(base_motion='fixed', natural_frequency=(15.0,)), model, dynamics)
+        FeedforwardConfig(base_motion='fixed', natural_frequency=(15.0,),
+                          feedback_inertia_ratio=1e6), dynamics)
     guard = EffortGuard(GuardConfig(joints=tuple(model.joint_names)), model.effort_limit)
     robot = SimulatedRobot(
         model, ship, SimulatedRobotConfig(initial_position=tuple(POSTURE)), START)

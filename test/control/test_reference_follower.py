@@ -168,6 +168,29 @@ def test_a_reference_beyond_the_position_limits_is_refused_unless_allowed(events
     assert 'joint a' in event.text and '0.600' in event.text
 
 
+def test_a_reference_beyond_a_velocity_limit_is_told_once_with_joint_and_factor(
+        follower, events):
+    def moving_by(way):
+        return JointTrajectory(NAMES, [0, 2], [[0, 1], [way, 1]], np.zeros((2, 2)),
+                               np.zeros((2, 2)), start_ns=NOW)
+
+    # a quintic peaks at 15 / 8 of its mean velocity
+    assert follower.accept(moving_by(1.06), NOW) and not events.drain()
+    assert follower.accept(moving_by(1.6), NOW) and follower.accept(moving_by(1.6), NOW)
+    [event] = events.drain()
+    assert event.kind is EventKind.REFERENCE_TOO_FAST and event.severity == 'warning'
+    assert 'joint a at 1.500 rad/s, 1.50 times' in event.text
+
+
+def test_a_reference_beyond_a_velocity_limit_is_refused_where_that_is_asked_for(events):
+    follower = ReferenceFollower(
+        NAMES, FeedforwardConfig(check_velocity_limits=True), events, np.array([1.0, np.inf]))
+    follower.resume(np.array([0.0, 1.0]), NOW)
+    fast = JointTrajectory(NAMES, [0, 1], [[0, 1], [0.9, 5]], np.zeros((2, 2)), start_ns=NOW)
+    assert not follower.accept(fast, NOW)
+    assert 'joint a at 1.350 rad/s' in events.drain()[0].text
+
+
 def test_absurd_positions_are_refused_even_without_limits(follower, events):
     assert not follower.accept(JointTrajectory(NAMES, [5, 6], [[0, 1], [0, 1e300]]), NOW)
     assert 'joint b' in events.drain()[0].text

@@ -32,7 +32,7 @@ class PushedRig(Rig):
 
     def __init__(self, model, dynamics, **config):
         super().__init__(model, dynamics, base_motion='fixed', **config)
-        self.core = FeedforwardCore(self.config, model, dynamics,
+        self.core = FeedforwardCore(self.config, dynamics,
                                     wrenches=WrenchConfig(topics=('tool0=ft',)))
         self.push, self.frame = PUSH, 'tool0'
 
@@ -119,7 +119,7 @@ def test_a_wrench_that_cannot_be_used_is_refused_with_the_reason(
     event, = events.drain()
     assert event.kind == EventKind.WRENCH_REFUSED and told in event.text
     wrenches.update(START)
-    assert wrenches.in_use is None
+    assert wrenches.in_use() is None
 
 
 @pytest.mark.parametrize('stamp', [0, START - 1, START + 10**9])
@@ -163,13 +163,13 @@ def test_a_clock_that_goes_back_starts_afresh(pa10, events):
     wrenches = inputs(pa10, events, ramp_time=0.0)
     assert wrenches.receive('tool0', START, START, 'tool0', PUSH)
     wrenches.update(START)
-    assert set(wrenches.in_use) == {'tool0'}
+    assert set(wrenches.in_use()) == {'tool0'}
     wrenches.reset()
     wrenches.update(MS)
-    assert wrenches.in_use is None
+    assert wrenches.in_use() is None
     assert wrenches.receive('tool0', 2 * MS, 2 * MS, 'tool0', PUSH)
     wrenches.update(2 * MS)
-    assert set(wrenches.in_use) == {'tool0'}
+    assert set(wrenches.in_use()) == {'tool0'}
 
 
 def test_wrong_topics_are_refused_when_they_are_configured(pa10, events):

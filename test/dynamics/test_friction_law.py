@@ -56,7 +56,7 @@ def test_the_slope_is_the_derivative_of_the_law(model):
 def test_a_simulated_joint_slows_down_by_the_whole_law(model):
     inverse = InverseDynamics(model, backend='interpreted')
     q, qd, h = np.zeros(2), np.array([0.05, -0.3]), 0.0005
-    slowed = FrictionStep(model, inverse).apply(q, qd, h, 1.0)
+    slowed = FrictionStep(inverse).apply(q, qd, h, 1.0)
     left = inverse.mass_matrix(q) @ (slowed - qd) + h * friction_law(model).torque(slowed)
     assert np.abs(left).max() < 1e-9
 

@@ -117,7 +117,8 @@ def test_forces_of_a_series_are_those_of_its_samples(robot, rng):
 
 def test_the_robot_stays_on_its_wheels_along_table_3_on_a_gentle_deck(robot):
     """The chosen place of the caster carries the paper's motion; 0.3 rad of roll would not."""
-    from robot_dynamics.simulation.mobile_motions import gentle_ship, table_3_motion
+    from gentle_ship import gentle_ship
+    from robot_dynamics.simulation.motions import table_3_motion
     time = np.linspace(0, 4, 201)
     motion = table_3_motion().sample(time)
     pose = np.zeros((201, 3))

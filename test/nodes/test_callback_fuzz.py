@@ -91,9 +91,9 @@ def make_stream():
         limits=LimitsConfig((LIMIT,), (RATE,), longest_step=LONGEST_STEP))
     gate = EstimatorConfig().gate(9.80665)
     estimator = EstimatorConfig().estimator(9.80665, gate.mounting_behind)
-    core = FeedforwardCore(config, model, dynamics, estimator, gate=gate)
+    core = FeedforwardCore(config, dynamics, estimator, gate=gate)
     clock = Clock()
-    stream = FeedforwardStream(core, Outputs(), clock, 0, False)
+    stream = FeedforwardStream(core, Outputs(), clock, 0, 0, False)
     stream.active = True
     return stream, clock
 

@@ -1,5 +1,6 @@
 """The controller configurations agree with the nodes that they are written for."""
 
+import numpy as np
 import pytest
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.guard import EffortGuard, GuardConfig
@@ -81,3 +82,51 @@ def test_forwarded_efforts_go_to_an_effort_interface(repository):
     rate = file['controller_manager']['ros__parameters']['update_rate']
     period = file['/**/feedforward']['ros__parameters']['command_period']
     assert period == pytest.approx(1.0 / rate)
+
+
+def test_the_gains_of_the_trajectory_controller_hold_with_and_without_rotors(
+        pa10, pa10_dynamics, repository, rng):
+    file = yaml.safe_load((repository / 'config/ros2_control_effort_trajectory.yaml').read_text())
+    ship = yaml.safe_load((repository / 'config/ship_pa10.yaml').read_text())
+    rotors = ship['/**']['ros__parameters']['reflected_rotor_inertia']
+    gains = file['joint_trajectory_controller']['ros__parameters']['gains'].values()
+    rate = file['controller_manager']['ros__parameters']['update_rate']
+    p, d = np.array([(gain['p'], gain['d']) for gain in gains]).T
+    matrices = pa10_dynamics.mass_matrix(rng.uniform(pa10.lower, pa10.upper, (20_000, 6)))
+    least = (1.0 / np.diagonal(np.linalg.inv(matrices), axis1=1, axis2=2)).min(axis=0)
+    most = np.diagonal(matrices, axis1=1, axis2=2).max(axis=0) + rotors
+    assert (d / (2.0 * np.sqrt(p * most)) >= 0.499).all()
+    assert max(growth(matrix, p, d, 1.0 / rate, 5) for matrix in matrices[:100]) < 1.0
+    # and as stiff as that allows, but for rounding
+    assert (np.minimum(0.125 * least * rate, 30.0 * most) < 1.03 * d).all()
+
+
+def growth(mass_matrix, p, d, period, delay):
+    """Return by how much the loop grows in a period, with a delay in periods."""
+    n, eye = len(p), np.eye(len(p))
+    step = np.zeros(((2 + delay) * n, (2 + delay) * n))
+    step[:n, :n] = step[n:2 * n, n:2 * n] = eye
+    step[:n, n:2 * n] = period * eye
+    step[n:2 * n, 2 * n:3 * n] = period * np.linalg.inv(mass_matrix)
+    step[:n, 2 * n:3 * n] = 0.5 * period * step[n:2 * n, 2 * n:3 * n]
+    step[2 * n:-n, 3 * n:] = np.eye((delay - 1) * n)
+    step[-n:, :2 * n] = -np.hstack([np.diag(p), np.diag(d)])
+    return np.abs(np.linalg.eigvals(step)).max()
+
+
+def test_feedback_and_feedforward_of_way_b_add_up_to_the_limits_of_the_arm(pa10, repository):
+    file = yaml.safe_load((repository / 'config/ros2_control_effort_trajectory.yaml').read_text())
+    gains = file['joint_trajectory_controller']['ros__parameters']['gains'].values()
+    feedforward = file['/**/feedforward']['ros__parameters']['limits.effort']
+    for name, sign in (('u_clamp_max', 1.0), ('u_clamp_min', -1.0)):
+        clamp = sign * np.array([gain[name] for gain in gains])
+        np.testing.assert_allclose(clamp + feedforward, pa10.effort_limit)
+
+
+@pytest.mark.parametrize('way', ['forward', 'trajectory'])
+def test_the_reference_for_ros2_control_keeps_to_the_velocity_limits(pa10, repository, way):
+    file = yaml.safe_load((repository / f'config/ros2_control_effort_{way}.yaml').read_text())
+    reference = config_from_parameters(
+        ReferenceConfig, file['/**/reference_trajectory']['ros__parameters']).reference()
+    speed = np.abs(reference.sample(np.arange(0.0, 60.0, 0.01)).velocity).max(axis=0)
+    assert (speed < 0.9 * pa10.velocity_limit).all()

@@ -25,7 +25,7 @@ from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.replay.driving import possible_wheels, Wheels
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 from robot_dynamics.replay.result import ReplayResult
-from robot_dynamics.simulation.mobile_motions import TABLE_3_DURATION, table_3_motion
+from robot_dynamics.simulation.motions import TABLE_3_DURATION, table_3_motion
 
 WHEELS = Wheels('left_wheel_joint', 'right_wheel_joint')
 URDF = resource_path('urdf/mobile_manipulator.urdf')

@@ -102,8 +102,7 @@ def test_live_and_recorded_torques_agree_where_both_have_the_same_inputs(
     path = record(tmp_path / 'a.mcap', motion)
     config = FeedforwardConfig(joints=motion.names, actuation_delay=0.0, hold_fraction=0.0,
                                command_period=0.01, maximum_reference_jump=10.0)
-    core = FeedforwardCore(config, motion.model,
-                           InverseDynamics(motion.model, backend='interpreted'),
+    core = FeedforwardCore(config, InverseDynamics(motion.model, backend='interpreted'),
                            SavitzkyGolayEstimator())
     stamps, efforts = play_live(path, core)
     with analyze_bag(path, PA10, REFERENCE) as result:

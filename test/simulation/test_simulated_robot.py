@@ -210,7 +210,7 @@ def test_heavier_arms_need_more_torque_in_proportion(pa10, pa10_dynamics):
 
 
 def test_friction_alone_obeys_its_implicit_equation(pa10, pa10_dynamics):
-    friction = FrictionStep(pa10, pa10_dynamics)
+    friction = FrictionStep(pa10_dynamics)
     random = np.random.default_rng(1)
     for _ in range(300):
         q = random.uniform(-2, 2, 6)

@@ -111,7 +111,7 @@ def _demo(args: argparse.Namespace) -> Demo:
         _refuse(args, ('friction', 'sea_state', 'base_distance'),
                 'belongs to the PA10; the mobile manipulator has no figures for it')
         from robot_dynamics.app.demo.mobile_manipulator import MobileDemo
-        from robot_dynamics.simulation.mobile_motions import TABLE_3_DURATION
+        from robot_dynamics.simulation.motions import TABLE_3_DURATION
         return MobileDemo(MobileScenario(
             deck=args.deck, imu_on=args.imu_on, duration=TABLE_3_DURATION, **common))
     _refuse(args, ('deck',), 'the PA10 stands on a moving deck in any case')

@@ -28,7 +28,7 @@ from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.ship.ship_motion import ShipMotion
-from robot_dynamics.simulation.mobile_motions import table_3_motion
+from robot_dynamics.simulation.motions import table_3_motion
 
 COUPLING_TARGET = 5.0  # times smaller than with platform and arm computed separately
 SAMPLES = 401
@@ -151,7 +151,7 @@ class MobileDemo:
         assert contact.longitudinal is not None
         friction = np.hypot(contact.lateral, np.abs(contact.longitudinal).sum(axis=1))
         return MobileOutcome(
-            tracking(runs, self.scenario, reference, robot.mass_matrix, FEEDBACK_ONLY),
+            tracking(runs, self.scenario, reference, robot, FEEDBACK_ONLY),
             {key: driven_path(drive, _moving(run, duration, reference.names))
              for key, run in runs.items()},
             desired_path, time, robot.torque(*motion, deck), _separate(robot, motion, deck),

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Any, Callable, ClassVar, Dict, Mapping, Optional, Protocol, Sequence, Tuple
+from typing import Any, ClassVar, Dict, Mapping, Optional, Protocol, Sequence, Tuple
 
 import numpy as np
 
 from robot_dynamics.app.demo.runs import Mode, period, Run
 from robot_dynamics.app.graph import Simulation
+from robot_dynamics.control.feedback_inertia import FeedbackInertia
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.reference import Reference
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.simulation.tracking_statistics import tracking_error, TrackingError
 
 
@@ -118,7 +121,7 @@ class Demo(Protocol):
 
 
 def tracking(runs: Mapping[str, Run], scenario: Simulation, reference: Reference,
-             mass_matrix: Callable[[FloatArray], FloatArray],
+             dynamics: InverseDynamics,
              feedback_only: Optional[Mode] = None) -> Tracking:
     """
     Reduce runs, by the key of their mode, to how well they tracked.
@@ -128,8 +131,8 @@ def tracking(runs: Mapping[str, Run], scenario: Simulation, reference: Reference
     runs : mapping of str to Run
     scenario : Simulation
     reference : Reference
-    mass_matrix : callable
-        From joint positions (T, n) to (T, n, n), which scales the feedback.
+    dynamics : InverseDynamics
+        Of the robot in the order of the reference; its inertia scales the feedback.
     feedback_only : Mode, optional
         In which all of the torque is feedback.
     """
@@ -140,7 +143,7 @@ def tracking(runs: Mapping[str, Run], scenario: Simulation, reference: Reference
         {key: tracking_error(run.trace, reference, run.epoch, 0.0, scenario.duration)
          for key, run in runs.items()},
         {key: 1.0 if feedback_only is not None and key == feedback_only.key
-         else _feedback_share(run, scenario, reference, mass_matrix)
+         else _feedback_share(run, scenario, reference, dynamics)
          for key, run in runs.items()},
         {key: float(1.0 / step.mean()) for key, step in steps.items()},
         {key: int(np.round(step / cycle - 1.0).sum()) for key, step in steps.items()},
@@ -148,15 +151,16 @@ def tracking(runs: Mapping[str, Run], scenario: Simulation, reference: Reference
 
 
 def _feedback_share(run: Run, scenario: Simulation, reference: Reference,
-                    mass_matrix: Callable[[FloatArray], FloatArray]) -> float:
-    """Return RMS of M_ii (w^2 e + 2 z w e') over RMS of the torque, in the window."""
+                    dynamics: InverseDynamics) -> float:
+    """Return RMS of m_i (w^2 e + 2 z w e') over RMS of the torque, in the window."""
     gains = scenario.configuration('feedforward')
     frequency, damping = gains['natural_frequency'][0], gains['damping_ratio'][0]
     series = run.trace.select(reference.names)
     time = series.time - run.epoch
     inside = (time >= 0.0) & (time <= scenario.duration)
     desired = reference.sample(time[inside])
-    inertia = np.diagonal(mass_matrix(series.position[inside]), axis1=1, axis2=2)
+    ratio = gains.get('feedback_inertia_ratio', FeedforwardConfig().feedback_inertia_ratio)
+    inertia = FeedbackInertia(dynamics, ratio).at(series.position[inside])
     assert series.velocity is not None and series.effort is not None
     feedback = inertia * (
         frequency**2 * (desired.position - series.position[inside])

@@ -125,7 +125,7 @@ class Pa10Demo:
     def outcome(self, runs: Mapping[str, Run], progress: Any) -> Pa10Outcome:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
         result = tracking(runs, self.scenario, paper_sinusoid(),
-                          pa10_dynamics(self.scenario).mass_matrix, FEEDBACK_ONLY)
+                          pa10_dynamics(self.scenario), FEEDBACK_ONLY)
         still = result.errors[STILL_DECK.key]
         return Pa10Outcome(result, {mode.key: result.errors[mode.key].minus(still)
                                     for mode in (FIXED_BASE, MOVING_BASE)})
@@ -188,11 +188,10 @@ def torque_by_cause(scenario: ShipPa10) -> TorqueByCause:
 
 def pa10_dynamics(scenario: ShipPa10) -> InverseDynamics:
     """Return the dynamics that the feedforward believes in."""
-    model = RobotModel.from_urdf(str(resource_path(scenario.DESCRIPTION)))
+    plain = RobotModel.from_urdf(str(resource_path(scenario.DESCRIPTION)))
     rotors = scenario.configuration('feedforward')['reflected_rotor_inertia']
-    return InverseDynamics(
-        model, scenario.method,
-        rotor_inertia=dict(zip(model.joint_names, rotors)) if scenario.friction else False)
+    model = plain.with_rotor_inertia(dict(zip(plain.joint_names, rotors)))
+    return InverseDynamics(model, scenario.method, rotor_inertia=scenario.friction)
 
 
 def _headline(scenario: Any) -> str:

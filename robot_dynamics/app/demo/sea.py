@@ -108,7 +108,7 @@ class SeaDemo(Pa10Demo):
         for index, variant in enumerate(VARIANTS):
             progress(f'{index + 1} of {len(VARIANTS)} in plain objects, {variant.label}')
             plain[variant.key] = run_variant(variant, dynamics.model, self.scenario)
-        return SeaOutcome(tracking(runs, self.scenario, paper_sinusoid(), dynamics.mass_matrix),
+        return SeaOutcome(tracking(runs, self.scenario, paper_sinusoid(), dynamics),
                           plain)
 
     def draw(self, outcome: Any, path: Path) -> None:

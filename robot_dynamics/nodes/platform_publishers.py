@@ -1,20 +1,22 @@
-"""Odometry of a platform as messages: what a simulated one sends, and what a feedforward reads."""
+"""What a simulated platform publishes beyond joint states: its odometry, and an IMU on it."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 import dataclasses
 import math
-from typing import Any, List
+from typing import Any
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from robot_dynamics.control.pose_input import heading_of
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.stamps import to_ns
-from robot_dynamics.nodes.messages import set_stamp
-from robot_dynamics.simulation.simulated_mobile_robot import SimulatedMobileRobot
+from robot_dynamics.imu.sensor_model import ImuModel
+from robot_dynamics.nodes.imu_parameters import ImuParameters
+from robot_dynamics.nodes.messages import imu_message, set_stamp
+from robot_dynamics.simulation.simulated_robot import SimulatedRobot
+from sensor_msgs.msg import Imu
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,7 +45,7 @@ class GridPublisher(ABC):
 
     Parameters
     ----------
-    robot : SimulatedMobileRobot
+    robot : SimulatedRobot
     period : float
         In s.
     publisher : rclpy publisher
@@ -51,7 +53,7 @@ class GridPublisher(ABC):
         What is published; filled anew for each stamp.
     """
 
-    def __init__(self, robot: SimulatedMobileRobot, period: float, publisher: Any,
+    def __init__(self, robot: SimulatedRobot, period: float, publisher: Any,
                  message: Any) -> None:
         self._robot = robot
         self._period_ns = to_ns(period)
@@ -81,11 +83,11 @@ class OdometryPublisher(GridPublisher):
     Parameters
     ----------
     node : Node
-    robot : SimulatedMobileRobot
+    robot : SimulatedRobot
     config : OdometryConfig
     """
 
-    def __init__(self, node: Node, robot: SimulatedMobileRobot, config: OdometryConfig) -> None:
+    def __init__(self, node: Node, robot: SimulatedRobot, config: OdometryConfig) -> None:
         message = Odometry(child_frame_id=config.child_frame)
         message.header.frame_id = config.frame
         super().__init__(robot, config.period, node.create_publisher(Odometry, 'odom', 10),
@@ -98,15 +100,28 @@ class OdometryPublisher(GridPublisher):
         pose, twist = message.pose.pose, message.twist.twist
         pose.position.x, pose.position.y = x, y
         pose.orientation.z, pose.orientation.w = math.sin(0.5 * heading), math.cos(0.5 * heading)
-        twist.linear.x, twist.angular.z = odometry.speed, odometry.turning_rate
+        twist.linear.x, twist.linear.y = odometry.forward, odometry.left
+        twist.angular.z = odometry.turning_rate
 
 
-def pose_of(message: Any) -> List[float]:
+class PlatformImuPublisher(GridPublisher):
     """
-    Return x, y [m] and heading [rad] of a nav_msgs/Odometry.
+    Publishes ``imu/data``; the ship's own IMU must not be on the same topic.
 
-    An orientation that is none gives NaN, which the feedforward refuses by name.
+    Parameters
+    ----------
+    node : Node
+    robot : SimulatedRobot
+    config : ImuParameters
+        Mounting is on the platform's base link.
     """
-    position, q = message.pose.pose.position, message.pose.pose.orientation
-    heading = heading_of((q.x, q.y, q.z, q.w))
-    return [position.x, position.y, math.nan if heading is None else heading]
+
+    def __init__(self, node: Node, robot: SimulatedRobot, config: ImuParameters) -> None:
+        super().__init__(robot, 1.0 / config.rate, node.create_publisher(Imu, 'imu/data', 10),
+                         Imu())
+        self._model = ImuModel(config.config())
+
+    def _fill(self) -> None:
+        sample = self._model.measure(self._robot.stamp_ns, *self._robot.base_link_motion())
+        if sample is not None:
+            self._message = imu_message(sample)

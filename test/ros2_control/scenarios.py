@@ -1,0 +1,225 @@
+"""What happens with a real controller manager: ``scenarios.py NAME CHECKOUT DIRECTORY``."""
+
+import json
+import os
+from pathlib import Path
+import signal
+import sys
+import time
+
+from ament_index_python.packages import get_package_prefix, PackageNotFoundError
+from lifecycle_msgs.msg import Transition
+from manager_rig import JOINTS, MOCK, Rig, TOPIC
+import numpy as np
+from std_msgs.msg import Float64MultiArray
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+A, B = 'effort_controller', 'joint_trajectory_controller'
+SWITCH = '/controller_manager/switch_controller'
+STILL = {'base_motion': 'fixed', 'natural_frequency': [0.0]}
+TO_CONTROLLER = [('feedforward/joint_trajectory', f'{B}/joint_trajectory')]
+
+
+def way_a_events(rig):
+    """Forward efforts to an arm that does not move."""
+    rig.configuration('ros2_control_effort_forward')
+    rig.add(feedforward=STILL, effort_guard={
+        'final_action': 'call_service', 'final_delay': 0.3, 'final_service': SWITCH,
+        'final_controllers': [A]})
+    rig.start_manager('joint_state_broadcaster', A)
+    yield 'claimed', rig.controllers()
+    rig.start('effort_guard_node')
+    rig.start('feedforward_node', autostart=False, robot_description=str(
+        rig.repository / 'urdf/pa10.urdf'))
+    rig.lead('feedforward', Transition.TRANSITION_CONFIGURE)
+    rig.lead('feedforward', Transition.TRANSITION_ACTIVATE)
+    rig.until_state('feedforward', 'active')
+    yield 'active', rig.settled(2.0)
+    yield 'gravity', rig.gravity
+
+    rig.switch(off=[A])
+    yield 'deactivated', rig.settled()
+    rig.switch(on=[A])
+    yield 'reactivated', rig.settled()
+
+    commands = rig.node.create_publisher(Float64MultiArray, 'feedforward/commands', 1)
+    rig.until(lambda: commands.get_subscription_count() == 1, 'the guard listens')
+    for name, values, said in (('five', [1.0] * 5, 'does not hold 6 numbers'),
+                               ('nan', [float('nan')] * 6, 'is not a usable number')):
+        message = Float64MultiArray(data=values)
+        rig.until(lambda message=message, said=said: commands.publish(message) or
+                  said in rig.log('effort_guard_node'), f'the guard tells of {name}')
+        yield f'guarded_{name}', rig.settled(0.2)
+    yield 'after_wrong_commands', rig.controllers()
+
+    moving = turned(rig)
+    yield 'moving', moving
+    rig.end('feedforward_node')
+    rig.until_inactive(A)
+    yield 'after_kill', rig.settled()
+
+    rig.start('feedforward_node', robot_description=str(rig.repository / 'urdf/pa10.urdf'))
+    rig.until_state('feedforward', 'active')
+    rig.switch(on=[A])
+    yield 'after_restart', rig.settled(2.0)
+
+    calls = rig.log('effort_guard_node').count('was called')
+    rig.switch(off=[A])
+    rig.end('feedforward_node')
+    rig.until(lambda: rig.log('effort_guard_node').count('was called') > calls, 'the call')
+    yield 'inactive_already', rig.controllers()
+
+    yield 'guard_exit', rig.end('effort_guard_node', signal.SIGINT)
+    rig.switch(on=[A])
+    raw = rig.node.create_publisher(Float64MultiArray, f'{A}/commands', 1)
+    rig.until(lambda: raw.get_subscription_count() == 1, 'the controller listens')
+    rig.until(lambda: raw.publish(Float64MultiArray(data=[1.0] * 6)) or
+              abs(rig.efforts()[-1] - 1.0).max() < 1e-9, 'efforts of one')
+    raw.publish(Float64MultiArray(data=[2.0] * 5))
+    rig.until_inactive(A)
+    yield 'after_five_unguarded', rig.settled()
+    yield 'largest', np.abs(rig.efforts()).max(axis=0)
+
+
+def turned(rig):
+    """Move the desired position away, slowly; returns the effort on the way."""
+    publisher = rig.node.create_publisher(JointTrajectory, 'reference', 1)
+    rig.until(lambda: publisher.get_subscription_count() == 1, 'the feedforward listens')
+    start = rig.positions[-1][1]
+    points = []
+    for seconds, way in ((1, 0.0), (9, 1.0)):
+        point = JointTrajectoryPoint(
+            positions=(start + way * np.array([0.0, 0.6, 0.6, 0.0, 0.3, 0.0])).tolist(),
+            velocities=[0.0] * 6)
+        point.time_from_start.sec = seconds
+        points.append(point)
+    publisher.publish(JointTrajectory(joint_names=JOINTS, points=points))
+    before = rig.efforts()[-1]
+    rig.until(lambda: abs(rig.efforts()[-1] - before).max() > 3.0, 'efforts of a motion')
+    return rig.efforts()[-1]
+
+
+def way_a_held(rig):
+    """Start the controller manager last, and again while the guard holds the arm."""
+    rig.configuration('ros2_control_effort_forward')
+    rig.add(feedforward=STILL)
+    rig.start('effort_guard_node')
+    rig.start('feedforward_node', robot_description=str(rig.repository / 'urdf/pa10.urdf'))
+    rig.start_manager('joint_state_broadcaster', A)
+    rig.until_state('feedforward', 'active')
+    yield 'active', rig.settled(2.0)
+    rig.end('feedforward_node')
+    yield 'held', rig.settled(3.0)
+    # not killed: a request may go to one whose death DDS has not noticed yet
+    rig.end('controller_manager', signal.SIGINT)
+    since = time.time()
+    rig.start_manager('joint_state_broadcaster', A)
+    yield 'held_by_the_next', rig.settled()
+    yield 'controllers', rig.controllers()
+    yield 'largest', np.abs(rig.efforts(since)).max(axis=0)
+
+
+def way_b_events(rig):
+    """Send trajectories with efforts to a controller of an arm that does not move."""
+    rig.configuration('ros2_control_effort_trajectory')
+    rig.add(feedforward=STILL)
+    rig.start_manager('joint_state_broadcaster', B)
+    start = {'remap': TO_CONTROLLER, 'robot_description': str(
+        rig.repository / 'urdf/pa10.urdf')}
+    rig.start('feedforward_node', **start)
+    rig.until_state('feedforward', 'active')
+    yield 'active', rig.settled(2.0)
+    yield 'gravity', rig.gravity
+    rig.switch(off=[B])
+    yield 'deactivated', rig.settled()
+    rig.switch(on=[B])
+    yield 'reactivated', rig.settled(2.0)
+    rig.end('feedforward_node')
+    yield 'after_kill', rig.settled(2.0)
+    yield 'controllers', rig.controllers()
+    rig.start('feedforward_node', **start)
+    rig.until_state('feedforward', 'active')
+    yield 'after_restart', rig.settled(2.0)
+    yield 'exit', rig.end('feedforward_node', signal.SIGINT)
+    yield 'after_interrupt', rig.settled(1.0)
+    yield 'largest', np.abs(rig.efforts()).max(axis=0)
+
+
+def way_a_tracking(rig):
+    """Follow the reference on the moving ship, through guard and controller."""
+    rig.configuration('ros2_control_effort_forward')
+    yield from tracking(rig, A, lambda: rig.start('effort_guard_node'), actuation_delay=0.015)
+
+
+def way_b_tracking(rig):
+    """Follow the reference on the moving ship, with the controller's feedback."""
+    rig.configuration('ros2_control_effort_trajectory')
+    # by the rule in that file, for 200 Hz, with the rotors
+    rig.add(joint_trajectory_controller={'gains': {
+        name: {'p': p, 'd': d} for name, p, d in zip(
+            JOINTS, (64.0, 400.0, 95.0, 6.6, 4.1, 1.4), (22.0, 55.0, 12.0, 0.46, 0.42, 0.15))}})
+    yield from tracking(rig, B, lambda: None, remap=TO_CONTROLLER)
+
+
+def tracking(rig, controller, start_guard, **parameters):
+    """Follow for some seconds, then deactivate and activate in mid-motion, then kill."""
+    try:
+        get_package_prefix('h2_topic_system')
+    except PackageNotFoundError:
+        yield 'skip', 'no hardware interface that takes efforts to a simulated robot'
+        return
+    rig.configuration('ship_pa10')
+    rig.add(feedforward={
+        'natural_frequency': [6.0 if controller == A else 0.0], 'rotor_inertia': True},
+        simulated_robot={'arm.rotor_inertia': True})
+    epoch = time.time() + 25.0
+    urdf = str(rig.repository / 'urdf/pa10.urdf')
+    rig.start('ship_motion_publisher', epoch=epoch)
+    rig.start('simulated_robot_node', epoch=epoch, robot_description=urdf, remap=[
+        ('joint_states', 'sim/joint_states'), (f'{A}/commands', 'sim/effort_commands')])
+    rig.start_manager('joint_state_broadcaster', controller)
+    start_guard()
+    rig.start('reference_trajectory_node', start_after='feedforward/state')
+    said = []
+    rig.node.create_subscription(JointTrajectory, 'reference', said.append, 10)
+    rig.start('feedforward_node', **parameters)
+    rig.until_state('feedforward', 'active')
+    rig.until(lambda: said, 'a reference')
+    [reference] = said
+    times = [point.time_from_start.sec + 1e-9 * point.time_from_start.nanosec
+             for point in reference.points]
+    begin = reference.header.stamp.sec + 1e-9 * reference.header.stamp.nanosec
+    rig.until(lambda: time.time() > begin + 10.0, 'ten seconds of the motion')
+    stamps = np.array([stamp for stamp, _ in rig.positions])
+    chosen = (stamps > begin + 1.0) & (stamps < begin + 10.0)
+    desired = np.array([[*point.positions] for point in reference.points])
+    error = np.array([position for _, position in rig.positions[:len(stamps)]])[chosen] - (
+        np.array([np.interp(stamps[chosen], begin + np.array(times), way) for way in desired.T]).T)
+    yield 'rms', np.sqrt((error**2).mean(axis=0))
+    yield 'range', np.ptp(desired, axis=0)
+    rig.switch(off=[controller])
+    time.sleep(0.4)
+    rig.switch(on=[controller])
+    time.sleep(2.0)
+    rig.end('feedforward_node')
+    time.sleep(3.0)
+    yield 'controllers', rig.controllers()
+    yield 'largest', np.abs(rig.efforts()).max(axis=0)
+
+
+def main():
+    """Run one and write what it has seen."""
+    name, repository, directory = sys.argv[1:]
+    seen = {}
+    plugin = TOPIC if name.endswith('tracking') else MOCK
+    with Rig(repository, directory, plugin) as rig:
+        for key, value in globals()[name](rig):
+            seen[key] = value.tolist() if isinstance(value, np.ndarray) else value
+            print(f'{time.time():.3f} {key}: {seen[key]}', flush=True)
+    (Path(directory) / 'seen.json').write_text(json.dumps(seen))
+    sys.stdout.flush()
+    os._exit(0)  # a thread of rclpy that is still there would abort the process
+
+
+if __name__ == '__main__':
+    main()

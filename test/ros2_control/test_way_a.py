@@ -1,0 +1,46 @@
+"""Efforts through a real forward controller: what its interface holds, whatever happens."""
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow
+A = 'effort_controller'
+
+
+def near(seen, name, other, tolerance=0.05):
+    """Return whether efforts are the same, within Nm."""
+    return np.abs(np.subtract(seen[name], seen[other])).max() < tolerance
+
+
+def test_every_event_of_way_a_leaves_the_interface_as_the_readme_says(scenario, pa10):
+    seen = scenario('way_a_events')
+    assert seen['claimed'] == {'joint_state_broadcaster': 'active', A: 'active'}
+    assert near(seen, 'active', 'gravity') and np.abs(seen['gravity']).max() > 20.0
+    # deactivated: the last effort for ever, and the ramp goes on where it is active again
+    assert near(seen, 'deactivated', 'active') and near(seen, 'reactivated', 'gravity')
+    # what the guard is told wrongly does not get to the controller
+    assert near(seen, 'guarded_five', 'gravity') and near(seen, 'guarded_nan', 'gravity')
+    assert seen['after_wrong_commands'][A] == 'active'
+    # killed in a motion: gravity first, then deactivated, and it stays
+    assert not near(seen, 'moving', 'gravity', 1.0)
+    assert np.isfinite(seen['after_kill']).all() and not near(seen, 'after_kill', 'moving', 0.2)
+    assert near(seen, 'after_restart', 'gravity')
+    assert seen['inactive_already'][A] == 'inactive' and seen['guard_exit'] == 0
+    # without the guard
+    np.testing.assert_allclose(seen['after_five_unguarded'], 1.0)
+    assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
+
+
+def test_a_controller_manager_that_comes_late_or_again_gets_the_effort_that_is_held(
+        scenario, pa10):
+    seen = scenario('way_a_held')
+    assert near(seen, 'held', 'active') and near(seen, 'held_by_the_next', 'held')
+    assert seen['controllers'][A] == 'active'
+    assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
+
+
+def test_the_arm_follows_through_guard_and_controller(scenario, pa10):
+    seen = scenario('way_a_tracking')
+    assert (np.array(seen['rms']) < 0.01 * np.array(seen['range'])).all(), seen['rms']
+    assert seen['controllers'][A] == 'active'
+    assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()

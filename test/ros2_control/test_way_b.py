@@ -1,0 +1,38 @@
+"""Trajectories with efforts for a real joint_trajectory_controller, whatever happens."""
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow
+B = 'joint_trajectory_controller'
+
+
+def near(seen, name, other, tolerance=0.05):
+    """Return whether efforts are the same, within Nm."""
+    return np.abs(np.subtract(seen[name], seen[other])).max() < tolerance
+
+
+@pytest.fixture(autouse=True)
+def efforts_in_points(ros2_control):
+    """Skip where the controller takes no efforts."""
+    if ros2_control['ROS_DISTRO'] == 'humble':
+        pytest.skip('joint_trajectory_controller of Humble takes no efforts')
+
+
+def test_every_event_of_way_b_leaves_the_interface_as_the_readme_says(scenario, pa10):
+    seen = scenario('way_b_events')
+    assert near(seen, 'active', 'gravity') and np.abs(seen['gravity']).max() > 20.0
+    np.testing.assert_array_equal(seen['deactivated'], np.zeros(6))
+    assert near(seen, 'reactivated', 'gravity')
+    # killed: the controller stays, and holds the arm with the effort of the last trajectory
+    assert near(seen, 'after_kill', 'gravity') and seen['controllers'][B] == 'active'
+    assert near(seen, 'after_restart', 'gravity')
+    assert seen['exit'] == 0 and near(seen, 'after_interrupt', 'gravity')
+    assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
+
+
+def test_the_arm_follows_with_the_feedback_of_the_controller(scenario, pa10):
+    seen = scenario('way_b_tracking')
+    assert (np.array(seen['rms']) < 0.02 * np.array(seen['range'])).all(), seen['rms']
+    assert seen['controllers'][B] == 'active'
+    assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
