@@ -52,6 +52,7 @@ def model_from_parameter(description: str,
         URDF, as text or as a path.
     reflected_rotor_inertia : sequence of float
         What URDF cannot hold, per joint in the order of the model, kg m^2; empty for none.
+        Not used beside identified ones.
     choice : ModelChoice
         Which part of the robot.
 
@@ -64,7 +65,7 @@ def model_from_parameter(description: str,
         raise ConfigurationError(
             'parameter robot_description: is empty; give the URDF as text or as a path')
     model = choice.load(description)
-    if not reflected_rotor_inertia:
+    if not reflected_rotor_inertia or choice.identified:  # rotors are identified, too
         return model
     if choice.rotors:
         raise ConfigurationError(
