@@ -15,7 +15,7 @@ import shutil
 import sqlite3
 import struct
 import tempfile
-from typing import Any, BinaryIO, Collection, Dict, Iterator, List, Tuple
+from typing import BinaryIO, Collection, Dict, Iterator, List, Optional, Tuple
 
 from mcap.exceptions import EndOfFile, McapError
 from mcap.opcode import Opcode
@@ -179,7 +179,7 @@ def scan_rosbag1(path: Path) -> Iterator[Typed]:
                 yield from _rosbag1_message(header, data, connections)
 
 
-def _rosbag1_record(file: BinaryIO) -> Any:
+def _rosbag1_record(file: BinaryIO) -> Optional[Tuple[Dict[str, bytes], bytes]]:
     head = file.read(4)
     if len(head) < 4:
         return None
@@ -190,7 +190,8 @@ def _rosbag1_record(file: BinaryIO) -> Any:
     return _rosbag1_fields(fields), file.read(struct.unpack('<I', size)[0])
 
 
-def _rosbag1_slice(data: bytes, position: int) -> Any:
+def _rosbag1_slice(data: bytes, position: int
+                   ) -> Optional[Tuple[int, Dict[str, bytes], bytes]]:
     if position + 4 > len(data):
         return None
     start = position + 4 + struct.unpack_from('<I', data, position)[0]

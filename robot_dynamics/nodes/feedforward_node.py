@@ -21,16 +21,16 @@ from robot_dynamics.control.rolling_trajectory import check_rolling, RollingTraj
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.base_messages import SOURCES
-from robot_dynamics.nodes.description import description_from_topic, DESCRIPTION_QOS
+from robot_dynamics.nodes.description import (
+    description_from_topic, DESCRIPTION_QOS, log_what_is_odd)
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_build import build_core, set_payload, with_losses
-from robot_dynamics.nodes.feedforward_outputs import LATCHED
+from robot_dynamics.nodes.feedforward_outputs import LATCHED, outputs_of
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.feedforward_stream import FeedforwardStream
 from robot_dynamics.nodes.final_service import FinalService
 from robot_dynamics.nodes.log_events import log_events
-from robot_dynamics.nodes.mobile_stream import parts_of
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
 from robot_dynamics.nodes.reference_subscription import ReferenceSubscription
@@ -139,13 +139,12 @@ class FeedforwardNode(LifecycleNode):
         if rolling:
             check_rolling(config)
         core = build_core(self._description, config, node_config, self.get_logger().info)
-        for note in core.model.notes:
-            if note.severity == 'warning':
-                self.get_logger().warning(f'suspicious in the robot description: {note}')
-        outputs, stream = parts_of(core, node_config, self.create_publisher)
-        self._stream = stream(
+        log_what_is_odd(core.model, self.get_logger().warning)
+        outputs = outputs_of(core, node_config.mobile.separate_commands, self.create_publisher)
+        self._stream = FeedforwardStream(
             core, outputs, lambda: self.get_clock().now().nanoseconds,
-            to_ns(node_config.lockstep_base_period), node_config.wait_for_reference,
+            to_ns(node_config.lockstep_base_period),
+            to_ns(node_config.lockstep_odometry_period), node_config.wait_for_reference,
             RollingTrajectory(core, node_config.trajectory) if rolling else None)
         self._final = FinalService(
             self, node_config.final_service,

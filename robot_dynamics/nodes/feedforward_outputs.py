@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from array import array
 from copy import copy
-from typing import Any, Callable, Dict, Optional, Sequence
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence
 
 from geometry_msgs.msg import WrenchStamped
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from robot_dynamics.control.command import Command
+from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.rolling_trajectory import EffortTrajectory
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.nodes.messages import (
@@ -40,10 +41,13 @@ class FeedforwardOutputs:
         Joints in command order.
     frame_id : str
         Frame of the base wrench.
+    groups : mapping of str to sequence of str, optional
+        Joints that have a controller of their own, by the topic of its commands, beside the topic
+        of all commands.
     """
 
-    def __init__(self, create_publisher: Callable[..., Any], names: Sequence[str],
-                 frame_id: str) -> None:
+    def __init__(self, create_publisher: Callable[..., Any], names: Sequence[str], frame_id: str,
+                 groups: Mapping[str, Sequence[str]] = {}) -> None:
         self._array = effort_template(names)
         self._stamped = joint_state_template(names)
         self._term = JointState(name=list(names))
@@ -66,23 +70,31 @@ class FeedforwardOutputs:
         self._wrenches = publisher(WrenchStamped, '~/base_wrench', LATEST)
         self._terms: Dict[str, Any] = {
             term: publisher(JointState, f'~/terms/{term}', LATEST) for term in TERMS}
-        self._commanding = [self._arrays, self._stampeds, self._trajectories]
+        self._groups = [
+            (publisher(Float64MultiArray, topic, LATEST), effort_template(group),
+             [list(names).index(name) for name in group]) for topic, group in groups.items()]
+        of_groups = [made for made, *_ in self._groups]
+        self._commanding = [self._arrays, self._stampeds, self._trajectories, *of_groups]
         self.publishers = [
             self._arrays, self._stampeds, self._states, self._base_levels,
-            self._gravity_efforts, self._trajectories, self._wrenches, *self._terms.values()]
+            self._gravity_efforts, self._trajectories, self._wrenches, *self._terms.values(),
+            *of_groups]
 
     def send(self, command: Command, answers_ns: int) -> None:
         """Publish a command, and the same named, with the stamp that it answers."""
+        for publisher, message, columns in self._groups:
+            message.data = array('d', command.effort[columns].tobytes())
+            publisher.publish(message)
         effort = array('d', command.effort.tobytes())
         self._array.data = effort
         self._arrays.publish(self._array)
         if self._stamped_heard:
-            message = self._stamped
-            set_stamp(message.header.stamp, answers_ns)
-            message.effort = effort
-            message.position = array('d', command.desired_position.tobytes())
-            message.velocity = array('d', command.desired_velocity.tobytes())
-            self._stampeds.publish(message)
+            stamped = self._stamped
+            set_stamp(stamped.header.stamp, answers_ns)
+            stamped.effort = effort
+            stamped.position = array('d', command.desired_position.tobytes())
+            stamped.velocity = array('d', command.desired_velocity.tobytes())
+            self._stampeds.publish(stamped)
 
     def send_trajectory(self, rolling: EffortTrajectory) -> None:
         """Publish a trajectory with efforts, for a controller with feedback of its own."""
@@ -111,6 +123,8 @@ class FeedforwardOutputs:
 
     def send_again(self) -> None:
         """Publish the last command once more, with the stamp that it answers."""
+        for publisher, message, _ in self._groups:
+            publisher.publish(message)
         self._arrays.publish(self._array)
         self._stampeds.publish(self._stamped)
 
@@ -155,3 +169,24 @@ class FeedforwardOutputs:
         if level != self._base_level:
             self._base_level = level
             self._base_levels.publish(String(data=level))
+
+
+def outputs_of(core: FeedforwardCore, separate: bool,
+               create_publisher: Callable[..., Any]) -> FeedforwardOutputs:
+    """
+    Return the outputs for a robot on what it stands on.
+
+    Parameters
+    ----------
+    core : FeedforwardCore
+    separate : bool
+        Whether wheels and arm have a controller each.
+    create_publisher : callable
+        That of the node.
+    """
+    wheels = core.dynamics.support.wheels
+    groups = {'~/wheel_commands': [name for name in core.names if name in wheels],
+              '~/arm_commands': [name for name in core.names if name not in wheels]}
+    return FeedforwardOutputs(
+        create_publisher, core.names, 'base_footprint' if wheels else core.model.base_link,
+        groups if separate else {})

@@ -13,9 +13,10 @@ from functools import partial
 import time
 from typing import Any, Callable, Dict, Optional
 
-from geometry_msgs.msg import WrenchStamped
+from geometry_msgs.msg import Twist, TwistStamped, WrenchStamped
+from nav_msgs.msg import Odometry
 from rclpy.impl.implementation_singleton import rclpy_implementation
-from rclpy.qos import qos_profile_sensor_data
+from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from rclpy.subscription import Subscription
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.feedforward import FeedforwardCore
@@ -24,12 +25,36 @@ from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.nodes.cycle_statistics import CycleStatistics
 from robot_dynamics.nodes.drain import drain
-from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs
-from robot_dynamics.nodes.messages import imu_sample, stamp_ns
+from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs, LATEST
+from robot_dynamics.nodes.messages import imu_sample, pose_of, stamp_ns
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory
 
 LONGEST_RAMP_OUT = 3.5  # s: launch sends SIGTERM 5 s after SIGINT
+
+
+class AwaitedSamples:
+    """
+    In lockstep: samples of a sensor that a joint state waits for.
+
+    Parameters
+    ----------
+    period_ns : int
+        From one sample to the next, ns; 0: none is waited for.
+    """
+
+    def __init__(self, period_ns: int) -> None:
+        self.is_awaited = period_ns > 0
+        self._period_ns = period_ns
+        self._last_ns = -period_ns
+
+    def note(self, stamp_ns: int) -> None:
+        """Note that the sample of this stamp is in."""
+        self._last_ns = stamp_ns
+
+    def is_missing(self, stamp_ns: int) -> bool:
+        """Tell whether the sample that is due at a stamp is not in."""
+        return self.is_awaited and stamp_ns - self._last_ns >= self._period_ns
 
 
 class FeedforwardStream:
@@ -42,8 +67,9 @@ class FeedforwardStream:
     outputs : FeedforwardOutputs
     clock_ns : callable
         Returns the ROS time in ns.
-    base_period_ns : int
-        In lockstep: period of the samples of the base motion; 0 otherwise.
+    base_period_ns, odometry_period_ns : int
+        In lockstep: periods of the samples of the base motion and of odometry that a joint state
+        waits for; 0: it does not, and without samples of the base there is no lockstep.
     wait_for_reference : bool
         Whether nothing is sent before the first reference.
     rolling : RollingTrajectory, optional
@@ -51,7 +77,7 @@ class FeedforwardStream:
     """
 
     def __init__(self, core: FeedforwardCore, outputs: FeedforwardOutputs,
-                 clock_ns: Callable[[], int], base_period_ns: int,
+                 clock_ns: Callable[[], int], base_period_ns: int, odometry_period_ns: int,
                  wait_for_reference: bool,
                  rolling: Optional[RollingTrajectory] = None) -> None:
         self.core = core
@@ -66,8 +92,8 @@ class FeedforwardStream:
         self._clock_ns = clock_ns
         self.rolling = rolling
         self._lockstep = base_period_ns > 0
-        self._base_period_ns = base_period_ns
-        self._base_stamp_ns = -base_period_ns
+        self._base_samples = AwaitedSamples(base_period_ns)
+        self._odometry = AwaitedSamples(odometry_period_ns)
         self._silent_until_reference = wait_for_reference
         self._now_ns = 0
         self._answered_ns = -1
@@ -77,12 +103,17 @@ class FeedforwardStream:
 
     def listen_further(self, listen: Callable[..., Any]) -> None:
         """
-        Subscribe to what not every arm has; ``listen(type, topic, call, qos)``.
+        Subscribe to what not every robot has; ``listen(type, topic, call, qos)``.
 
-        Here these are the external wrenches.
+        These are external wrenches, and of a robot that drives its odometry and cmd_vel.
         """
         for link, topic in self.core.wrenches.config.topic_of_link().items():
             listen(WrenchStamped, topic, partial(self.on_wrench, link), qos_profile_sensor_data)
+        if self.core.dynamics.support.pose_size:
+            listen(Odometry, 'odom', self.on_odometry, QoSProfile(depth=10)
+                   if self._odometry.is_awaited else qos_profile_sensor_data)
+            listen(Twist, 'cmd_vel', self.on_twist, LATEST)
+            listen(TwistStamped, 'cmd_vel_stamped', self.on_twist_stamped, LATEST)
 
     # ---- messages ----
 
@@ -94,7 +125,7 @@ class FeedforwardStream:
                 self.outputs.send_again()
                 return
             self._now_ns = stamp
-            if self._is_base_sample_missing(stamp):
+            if self._is_sample_missing(stamp):
                 self._pending = message
                 return
         else:
@@ -118,6 +149,23 @@ class FeedforwardStream:
         self.core.on_reference_points(
             message.joint_names, message.points, stamp_ns(message.header.stamp), self.now_ns())
         self._silent_until_reference = False
+
+    def on_odometry(self, message: Odometry) -> None:
+        """Take the pose, and answer the joint state that waited for it."""
+        stamp = stamp_ns(message.header.stamp)
+        arrival = max(self._now_ns, stamp) if self._lockstep else self._clock_ns()
+        self.core.on_odometry(stamp, arrival, pose_of(message))
+        self._odometry.note(stamp)
+        self._answer_pending()
+
+    def on_twist(self, message: Twist) -> None:
+        """Drive as told from now on."""
+        self.core.on_twist(self.now_ns(), message.linear.x, message.angular.z, message.linear.y)
+        self._silent_until_reference = False
+
+    def on_twist_stamped(self, message: TwistStamped) -> None:
+        """Do the same; the stamp is not looked at."""
+        self.on_twist(message.twist)
 
     def on_wrench(self, link: str, message: WrenchStamped) -> None:
         """Take force and moment of the environment on a link."""
@@ -231,18 +279,18 @@ class FeedforwardStream:
     def _answer_pending(self) -> None:
         """Answer the joint state that has waited, once everything due is in."""
         pending = self._pending
-        if pending is not None and not self._is_base_sample_missing(
+        if pending is not None and not self._is_sample_missing(
                 stamp_ns(pending.header.stamp)):
             self._pending = None
             self.on_joint_state(pending)
 
-    def _is_base_sample_missing(self, stamp: int) -> bool:
-        return (self.imu_subscription is not None
-                and stamp - self._base_stamp_ns >= self._base_period_ns)
+    def _is_sample_missing(self, stamp: int) -> bool:
+        return self._odometry.is_missing(stamp) or (
+            self.imu_subscription is not None and self._base_samples.is_missing(stamp))
 
     def _take_base_sample(self, message: Any) -> None:
         sample = self.base_sample(message)
-        self._base_stamp_ns = sample.stamp_ns
+        self._base_samples.note(sample.stamp_ns)
         arrival = (max(self._now_ns, sample.stamp_ns) if self._lockstep
                    else self._now_ns if self._ending else self._clock_ns())
         self.core.on_base_sample(sample, arrival)

@@ -8,11 +8,14 @@ is one message object that is filled again and again.
 from __future__ import annotations
 
 from array import array
-from typing import Any, Iterable, Sequence
+import math
+from typing import Any, Iterable, List, Sequence
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Quaternion, Vector3
+from nav_msgs.msg import Odometry
 import numpy as np
+from robot_dynamics.control.pose_input import heading_of
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.imu.sample import ImuSample
 from sensor_msgs.msg import Imu, JointState
@@ -113,3 +116,14 @@ def trajectory_message(plain: JointTrajectory, efforts: Any = None) -> JointTraj
         set_stamp(point.time_from_start, int(round(time * _SECOND)))
         message.points.append(point)
     return message
+
+
+def pose_of(message: Odometry) -> List[float]:
+    """
+    Return x, y [m] and heading [rad] of a nav_msgs/Odometry.
+
+    An orientation that is none gives NaN, which the feedforward refuses by name.
+    """
+    position, q = message.pose.pose.position, message.pose.pose.orientation
+    heading = heading_of((q.x, q.y, q.z, q.w))
+    return [position.x, position.y, math.nan if heading is None else heading]

@@ -15,20 +15,23 @@ from typing import List, Sequence, Tuple
 
 from rclpy.node import Node
 from robot_dynamics.control.driving_config import WheelsConfig
+from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import group, parameter
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.command_delay import CommandDelay
-from robot_dynamics.nodes.description import model_from_parameter, ROTOR_INERTIA
+from robot_dynamics.nodes.description import (
+    log_what_is_odd, model_from_parameter, ROTOR_INERTIA)
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.imu_parameters import ImuParameters
+from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
-from robot_dynamics.nodes.odometry import GridPublisher, OdometryConfig, OdometryPublisher
 from robot_dynamics.nodes.parameters import ParameterSet
-from robot_dynamics.nodes.platform_imu_publisher import PlatformImuPublisher
+from robot_dynamics.nodes.platform_publishers import (
+    GridPublisher, OdometryConfig, OdometryPublisher, PlatformImuPublisher)
 from robot_dynamics.nodes.process import EndOfRun, run
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
 from robot_dynamics.simulation.run_trace import TraceWriter
@@ -79,6 +82,7 @@ class SimulatedRobotNode(Node):
         self._period_ns = to_ns(config.period)
         model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia,
                                      config.model)
+        log_what_is_odd(model, self.get_logger().warning)
         self._on_the_grid: List[GridPublisher] = []
         self._robot = self._simulated(model)
         parameters.on_change(self._change)
@@ -89,6 +93,7 @@ class SimulatedRobotNode(Node):
         self._states = self.create_publisher(JointState, 'joint_states', 10)
         self._missed = 0
         self._commanded = False
+        self._events = EventLog()
         self.fast_loop = FastLoop(self.context)
         if config.lockstep:
             self._handshake = Handshake(config.answer_timeout)
@@ -144,14 +149,13 @@ class SimulatedRobotNode(Node):
     def _on_command(self, names: Sequence[str], message: Float64MultiArray) -> None:
         if self._robot.apply(message.data, self._now() + self._delay_ns(), names):
             self._commanded = True
-        elif len(message.data) != len(names):
-            self.get_logger().warning(
-                f'dropped a command of {len(message.data)} values: expected {len(names)}, for '
-                f'{", ".join(names)}; hold a joint that nobody commands by model.held_joints',
-                throttle_duration_sec=10.0)
-        else:
-            self.get_logger().warning('dropped a command that is not finite',
-                                      throttle_duration_sec=10.0)
+            return
+        problem = (
+            'dropped a command that is not finite' if len(message.data) == len(names) else
+            f'dropped a command of {len(message.data)} values: expected {len(names)}, for '
+            f'{", ".join(names)}; hold a joint that nobody commands by model.held_joints')
+        self._events.report(EventKind.COMMAND_REFUSED, problem, self._now())
+        log_events(self.get_logger(), self._events.drain())
 
     def _on_tick(self) -> None:
         cycles = (self._now() - self._robot.stamp_ns) // self._period_ns

@@ -285,7 +285,8 @@ class Alignment:
         if wrong:
             findings.add(WARNING, 'velocity-mismatch', topic,
                          f'recorded velocities of {len(wrong)} joint(s) are not the derivative '
-                         'of position (wrong unit, zero, or filtered); they were not used')
+                         f'of position ({_likely(derived[:, wrong], recorded[:, wrong])}); they '
+                         'were not used')
             return False
         return True
 
@@ -304,6 +305,22 @@ def _disagreeing(derived: FloatArray, recorded: FloatArray) -> List[int]:
         if error > 0.3 * speed + 1e-3:
             wrong.append(joint)
     return wrong
+
+
+def _likely(derived: FloatArray, recorded: FloatArray) -> str:
+    """Say what velocities most likely are that are not the derivative of position."""
+    product = float(np.sum(derived * recorded))
+    together = product / float(np.sqrt(np.sum(derived**2) * np.sum(recorded**2)) or 1.0)
+    times = product / float(np.sum(derived**2) or 1.0)
+    if not recorded.any():
+        return 'zero'
+    if together < -0.95:
+        return 'of the opposite sign'
+    if together > 0.95 and abs(times * np.pi / 180 - 1) < 0.1:
+        return 'in deg/s'
+    if together > 0.95 and abs(times * 180 / np.pi - 1) < 0.1:
+        return 'in rad/s, where the positions are in degrees'
+    return 'wrong unit, constant, or filtered'
 
 
 def _without_overlap(sources: List[JointSource], findings: Findings

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 import time
-from typing import Any, Callable, Dict, Iterator, Optional, Tuple, Union
+from typing import Callable, Dict, Iterator, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.replay.alignment import Alignment
+from robot_dynamics.replay.alignment import Alignment, Block
 from robot_dynamics.replay.effort_findings import report_agreement, report_efforts
 from robot_dynamics.replay.hypotheses import explain
 from robot_dynamics.replay.imu_stream import examine, ImuUse, settle_direction
@@ -205,7 +205,7 @@ class _Replay:
                               'record of the IMU and were left out')
 
 
-def _timed(blocks: Iterator[Any], clock: _Stopwatch, stage: str) -> Iterator[Any]:
+def _timed(blocks: Iterator[Block], clock: _Stopwatch, stage: str) -> Iterator[Block]:
     for block in blocks:
         clock.lap(stage)
         yield block

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 import shutil
 import tempfile
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,10 +65,10 @@ def write_replay_bag(result: ReplayResult, path: Path,
     return path
 
 
-def _topics(block: TorqueBlock, joints: Any) -> Dict[str, FloatArray]:
+def _topics(block: TorqueBlock, joints: Sequence[int]) -> Dict[str, FloatArray]:
     topics = {'computed': block.computed, 'fixed_base': block.fixed,
               'residual': block.samples.effort - block.computed,
               **{f'cause/{name}': value for name, value in block.causes.items()}}
-    named = {topic: values[:, joints] for topic, values in topics.items()}
+    named = {topic: values[:, list(joints)] for topic, values in topics.items()}
     named['deck_wrench'] = block.wrench
     return named

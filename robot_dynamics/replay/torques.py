@@ -124,6 +124,11 @@ class ReplayTorques:
             torque = torque - sum(self._left_out(name, q, terms) for name in self.leave_out)
         return torque
 
+    def interpreted(self) -> ReplayTorques:
+        """Return the same without compiled kernels: for few samples of many kinds."""
+        return ReplayTorques(self.model, self.friction, 'interpreted', self.wheels,
+                             self.leave_out, self.path)
+
     def _stand(self, base: Optional[BaseMotion], stamp_ns: NDArray[np.int64]) -> AnyBase:
         """Add the pose on the deck, where the base is that of a deck."""
         return base if base is None or self.path is None else BaseState(base, self.path(stamp_ns))

@@ -31,14 +31,12 @@ def test_every_word_of_a_process_ends_up_on_its_command_line(tmp_path):
 def test_a_node_that_dies_ends_the_run_with_its_own_words(tmp_path, ros_domain):
     processes = list(ShipPa10(lockstep=True).processes())
     bad = NodeProcess('reference_trajectory_node', 'reference_trajectory', {'joints': ['a']})
-    begin = time.monotonic()
     with pytest.raises(ProcessFailure, match='reference_trajectory: ended with exit code 2: '
                                              'parameter joints') as caught:
         with ProcessGroup([processes[0], bad], {}, tmp_path) as group:
             group.wait_for('ship_motion_publisher', 60.0, lambda: None)
     assert caught.value.name == 'reference_trajectory'
     assert all(running.poll() is not None for running in group._running.values())
-    assert time.monotonic() - begin < 60.0
 
 
 @needs_ros

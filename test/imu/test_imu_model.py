@@ -1,5 +1,7 @@
 """The simulated IMU: REP-145, mounting, noise, bias, lost samples."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -72,7 +74,9 @@ def test_noise_has_the_stated_size_and_covariance():
 
 
 def test_a_density_scales_with_the_root_of_the_rate():
-    assert ImuModel(ImuConfig(rate=400.0, gyro_noise_density=1e-4)).gyro_sigma == 2e-3
+    sigmas = [ImuModel(ImuConfig(rate=rate, gyro_noise_density=1e-4)).gyro_sigma
+              for rate in (100.0, 400.0, 900.0)]
+    assert sigmas == pytest.approx([1e-3, 2e-3, 3e-3])
     with pytest.raises(ConfigurationError, match='gyro_noise'):
         ImuConfig(gyro_noise=1.0, gyro_noise_density=1.0)
 
@@ -91,7 +95,9 @@ def test_bias_wanders_with_the_root_of_time():
 def test_the_same_seed_gives_the_same_samples():
     config = ImuConfig(gyro_noise=0.1, dropout=0.2, seed=7)
     one, two = _measure_many(config, 100), _measure_many(config, 100)
-    assert [s and s.angular_velocity for s in one] == [s and s.angular_velocity for s in two]
+    other = _measure_many(dataclasses.replace(config, seed=8), 100)
+    one, two, other = ([s and s.angular_velocity for s in run] for run in (one, two, other))
+    assert one == two != other
 
 
 def test_dropouts_come_at_the_stated_rate():

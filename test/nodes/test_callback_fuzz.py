@@ -93,7 +93,7 @@ def make_stream():
     estimator = EstimatorConfig().estimator(9.80665, gate.mounting_behind)
     core = FeedforwardCore(config, dynamics, estimator, gate=gate)
     clock = Clock()
-    stream = FeedforwardStream(core, Outputs(), clock, 0, False)
+    stream = FeedforwardStream(core, Outputs(), clock, 0, 0, False)
     stream.active = True
     return stream, clock
 

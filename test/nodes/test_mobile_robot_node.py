@@ -1,12 +1,12 @@
 from nav_msgs.msg import Odometry
 import numpy as np
 import pytest
-from robot_dynamics.nodes.messages import stamp_ns
-from robot_dynamics.nodes.odometry import pose_of
+from robot_dynamics.nodes.messages import pose_of, stamp_ns
 from ros_rig import SENSOR
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 
+PERIOD = 20_000_000  # ns, of odometry
 STILL = {'ship.roll.amplitude': [0.0], 'ship.pitch.amplitude': [0.0]}
 WHEELS = {'mobile.left_wheel': 'left_wheel_joint', 'mobile.right_wheel': 'right_wheel_joint'}
 
@@ -21,7 +21,7 @@ def platform(repository):
 def test_wheels_and_arm_have_a_controller_each_and_odometry_tells_the_pose(
         peer, start, platform):
     states = peer.listen(JointState, 'joint_states', SENSOR)
-    poses = peer.listen(Odometry, 'odom')
+    poses = peer.listen(Odometry, 'odom', 1000)
     node = start('simulated_robot_node', {**platform, 'mobile.separate_commands': True})
     assert peer.until(lambda: len(states) > 20 and len(poses) > 2), node.log
     assert np.allclose(pose_of(poses[-1]), [1.0, 2.0, 0.5])
@@ -34,11 +34,13 @@ def test_wheels_and_arm_have_a_controller_each_and_odometry_tells_the_pose(
     arm.publish(Float64MultiArray(data=[0.0, 13.7, 1.8]))
     wheels.publish(Float64MultiArray(data=[0.3, 0.3]))
     assert peer.until(lambda: list(states[-1].effort) == [0.3, 0.3, 0.0, 13.7, 1.8]), node.log
-    assert peer.until(lambda: pose_of(poses[-1])[0] > 1.05), node.log
-    x, y, heading = pose_of(poses[-1])
+    assert peer.until(lambda: any(pose_of(pose)[0] > 1.05 for pose in poses)), node.log
+    x, y, heading = next(pose_of(pose) for pose in poses if pose_of(pose)[0] > 1.05)
     assert y > 2.02 and abs(heading - 0.5) < 0.3
-    steps = np.diff([stamp_ns(message.header.stamp) for message in poses])
-    assert np.median(steps) == 20_000_000
+    slots = [stamp_ns(message.header.stamp) // PERIOD for message in poses]
+    assert min(np.diff(slots)) >= 1  # a busy machine leaves cycles out, and adds none
+    told = {stamp_ns(message.header.stamp) // PERIOD for message in states}
+    assert {slot for slot in told if slots[0] < slot < slots[-1]} <= set(slots)
     node.interrupt()
     assert node.wait() == 0
 

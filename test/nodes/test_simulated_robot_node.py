@@ -38,9 +38,9 @@ def test_the_brake_holds_until_a_valid_command_and_an_effort_is_held_for_ever(pe
 
     commands.publish(Float64MultiArray(data=[0.0, 0.0, 0.0, 0.0, 0.0, 0.1]))
     assert peer.until(lambda: states[-1].effort[5] == 0.1)
-    peer.spin(0.3)
+    assert peer.until(lambda: np.abs(
+        position(states[-1]) - arm['arm.initial_position']).max() > 0.01), node.log
     assert states[-1].effort[5] == 0.1, 'held without another command'
-    assert np.abs(position(states[-1]) - arm['arm.initial_position']).max() > 0.01
 
     node.interrupt()
     assert node.wait() == 0
@@ -50,10 +50,13 @@ def test_the_brake_holds_until_a_valid_command_and_an_effort_is_held_for_ever(pe
 def test_joint_states_come_at_500_hz_of_their_stamps(peer, start, arm):
     states = peer.listen(JointState, 'joint_states', SENSOR)
     node = start('simulated_robot_node', arm)
-    assert peer.until(lambda: len(states) > 300), node.log
-    steps = np.diff([stamp_ns(message.header.stamp) for message in states])
-    assert np.median(steps) == 2_000_000
-    assert (steps % 2_000_000 == 0).all()
+
+    def steps():
+        return np.diff([stamp_ns(message.header.stamp) for message in states])
+
+    # a busy machine leaves cycles out, and the states of them
+    assert peer.until(lambda: (steps() == 2_000_000).sum() > 100), node.log
+    assert (steps() > 0).all() and (steps() % 2_000_000 == 0).all()
 
 
 def lockstep(arm, tmp_path, **more):

@@ -140,3 +140,16 @@ def test_a_clock_that_runs_at_a_tenth_is_ninety_percent_slower(motion: Truth, tm
                              motion.stamp_ns - motion.stamp_ns[0]))
     assert 'slower than that of the recorder by 90.0' in finding(
         analyze_bag(tmp_path / 'slow.mcap', RobotModel.from_urdf(PA10)), 'clock-drift').text
+
+
+@pytest.mark.parametrize('change, says', [
+    (np.degrees, 'in deg/s'), (lambda qd: 0 * qd, 'zero'), (lambda qd: -qd, 'opposite sign'),
+    (lambda qd: 0 * qd + 1.05, 'constant')])
+def test_velocities_are_told_for_what_they_are_and_replaced(
+        motion: Truth, recorded: Any, change: Any, says: str) -> None:
+    def fill(bag: RecordingWriter) -> None:
+        bag.joint_states(motion.stamp_ns, motion.names, motion.q, change(motion.qd),
+                         motion.effort)
+    result = recorded(fill)
+    assert says in finding(result, 'velocity-mismatch').text
+    assert min(joint.explained for joint in result.joints[:3]) > 0.999

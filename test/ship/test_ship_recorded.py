@@ -84,7 +84,8 @@ def test_angles_may_come_in_degrees(tmp_path):
 def test_parameters_build_the_same_replay(recording):
     ship = ShipMotion.recorded(recording, 1.5, ramp_in=2.0)
     again = ShipMotion.from_parameters(ship.to_parameters())
-    np.testing.assert_array_equal(again.at(33.3).packed, ship.at(33.3).packed)
+    for t in (0.9, 33.3):  # while it ramps in, and afterwards
+        np.testing.assert_array_equal(again.at(t).packed, ship.at(t).packed)
 
 
 @pytest.mark.parametrize('text, message', [

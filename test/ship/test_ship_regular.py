@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import time
 
 import numpy as np
 import pytest
@@ -97,7 +96,8 @@ def test_motion_depends_on_time_alone(lively):
 
 def test_parameters_build_the_same_ship(lively):
     again = ShipMotion.from_parameters(json.loads(json.dumps(lively.to_parameters())))
-    np.testing.assert_array_equal(again.at(8.8, POINT).packed, lively.at(8.8, POINT).packed)
+    for t in (2.2, 8.8):  # while it ramps in, and afterwards
+        np.testing.assert_array_equal(again.at(t, POINT).packed, lively.at(t, POINT).packed)
 
 
 def test_parameters_may_be_plain_numbers():
@@ -136,16 +136,6 @@ def test_golden_base_motion_of_the_paper():
             np.testing.assert_allclose(motion.angular_velocity, sample['omega_body'], atol=1e-14)
             np.testing.assert_allclose(
                 motion.angular_acceleration, sample['omegadot_body'], atol=1e-14)
-
-
-def test_an_instant_costs_well_under_the_step_of_a_simulated_robot(lively):
-    best = np.inf
-    for _ in range(5):
-        start = time.process_time()
-        for i in range(1000):
-            lively.packed_at(0.01 * i, POINT)
-        best = min(best, time.process_time() - start)
-    assert best / 1000 < 50e-6  # 5 us on an idle core; ten times that is a regression
 
 
 @pytest.mark.parametrize('t, point, says', [

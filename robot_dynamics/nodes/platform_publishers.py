@@ -1,20 +1,22 @@
-"""Odometry of a platform as messages: what a simulated one sends, and what a feedforward reads."""
+"""What a simulated platform publishes beyond joint states: its odometry, and an IMU on it."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 import dataclasses
 import math
-from typing import Any, List
+from typing import Any
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from robot_dynamics.control.pose_input import heading_of
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.stamps import to_ns
-from robot_dynamics.nodes.messages import set_stamp
+from robot_dynamics.imu.sensor_model import ImuModel
+from robot_dynamics.nodes.imu_parameters import ImuParameters
+from robot_dynamics.nodes.messages import imu_message, set_stamp
 from robot_dynamics.simulation.simulated_robot import SimulatedRobot
+from sensor_msgs.msg import Imu
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,12 +104,24 @@ class OdometryPublisher(GridPublisher):
         twist.angular.z = odometry.turning_rate
 
 
-def pose_of(message: Any) -> List[float]:
+class PlatformImuPublisher(GridPublisher):
     """
-    Return x, y [m] and heading [rad] of a nav_msgs/Odometry.
+    Publishes ``imu/data``; the ship's own IMU must not be on the same topic.
 
-    An orientation that is none gives NaN, which the feedforward refuses by name.
+    Parameters
+    ----------
+    node : Node
+    robot : SimulatedRobot
+    config : ImuParameters
+        Mounting is on the platform's base link.
     """
-    position, q = message.pose.pose.position, message.pose.pose.orientation
-    heading = heading_of((q.x, q.y, q.z, q.w))
-    return [position.x, position.y, math.nan if heading is None else heading]
+
+    def __init__(self, node: Node, robot: SimulatedRobot, config: ImuParameters) -> None:
+        super().__init__(robot, 1.0 / config.rate, node.create_publisher(Imu, 'imu/data', 10),
+                         Imu())
+        self._model = ImuModel(config.config())
+
+    def _fill(self) -> None:
+        sample = self._model.measure(self._robot.stamp_ns, *self._robot.base_link_motion())
+        if sample is not None:
+            self._message = imu_message(sample)
