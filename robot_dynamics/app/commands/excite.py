@@ -23,7 +23,7 @@ examples:
     ros2 run robot_dynamics reference_trajectory_node --ros-args \\
         -p motion:=file -p file:=excitation.yaml
     ros2 bag record /joint_states /imu/data
-    robot-dynamics identify BAG --robot arm.urdf
+    robot-dynamics identify work.mcap --robot arm.urdf
 
 The arm's own links are no obstacles here: look at the motion before you play it.
 
