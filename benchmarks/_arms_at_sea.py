@@ -18,7 +18,7 @@ from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.closed_loop import (
     ClosedLoop, DEMO_FEEDFORWARD, DEMO_IMU, run_closed_loop)
-from robot_dynamics.simulation.motions import paper_sinusoid, quintic_point_to_point
+from robot_dynamics.simulation.motions import paper_sinusoid, Work
 from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
 
 URDF = resource_path('urdf/pa10.urdf')
@@ -70,20 +70,12 @@ def sea(seed: int) -> ShipMotion:
 
 def work(seed: int, duration: float, speed: float = 0.3) -> Tuple[Any, Any, Any, Any]:
     """Return time and motion from point to point at a share of the joints' speeds, (T, 6) each."""
-    rng, model = np.random.default_rng(seed), described()
+    model = described()
     low, high = np.maximum(0.8 * model.lower, -1.8), np.minimum(0.8 * model.upper, 1.8)
     t = np.arange(int(duration * RATE)) / RATE
-    q, qd, qdd = (np.zeros((len(t), model.nv)) for _ in range(3))
-    here, begin = np.zeros(model.nv), 0.5
-    while begin < duration:
-        goal = rng.uniform(low, high)
-        move = quintic_point_to_point(model.joint_names, here, goal, None,
-                                      speed * model.velocity_limit)
-        rows = t >= begin
-        sample = move.sample(t[rows] - begin)
-        q[rows], qd[rows], qdd[rows] = sample.position, sample.velocity, sample.acceleration
-        here, begin = goal, begin + move.duration + 0.3
-    return t, q, qd, qdd
+    sample = Work(model.joint_names, low, high, speed * model.velocity_limit, duration,
+                  seed).sample(t)
+    return t, sample.position, sample.velocity, sample.acceleration
 
 
 def record(path: Path, arm: RobotModel, ship: ShipMotion, motion: Any, seed: int) -> Path:

@@ -160,7 +160,8 @@ class Simulation(Scenario):
             *([self._node('ship_motion_publisher', 'ship_motion_publisher', clock, self._ship(),
                           self._ship_publisher())] if self._has_ship_publisher() else []),
             self._node('reference_trajectory_node', 'reference_trajectory', clock,
-                       {'start_after': 'feedforward/state' if waits else ''}),
+                       {'start_after': 'feedforward/state' if waits else ''},
+                       self._reference()),
             self._node(
                 'feedforward_node', 'feedforward', {
                     'robot_description': description, 'use_sim_time': self.lockstep,
@@ -187,6 +188,9 @@ class Simulation(Scenario):
         return True
 
     def _ship_publisher(self) -> Parameters:
+        return {}
+
+    def _reference(self) -> Parameters:
         return {}
 
     def _feedforward(self) -> Parameters:

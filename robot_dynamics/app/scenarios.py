@@ -44,6 +44,12 @@ class ShipPa10(Simulation):
     friction: bool = parameter(
         False, f'whether the arm has rotors, and friction that is {FRICTION_ERROR_PERCENT:g} % '
         'more than the feedforward believes')
+    identified: str = parameter(
+        '', 'file of identified parameters of the arm that the feedforward believes; empty: its '
+        'description')
+    reference_file: str = parameter(
+        '', 'trajectory that the arm follows, as robot-dynamics excite writes it; empty: the '
+        "paper's sinusoids")
     guard: bool = parameter(
         True, 'whether an effort guard stands between feedforward and arm (not in lockstep, '
         'where the arm waits for the feedforward anyway)')
@@ -63,8 +69,12 @@ class ShipPa10(Simulation):
     def _feedforward(self) -> Parameters:
         feedback_only = self.base_motion == 'none'
         return {'friction': self.friction, 'rotor_inertia': self.friction,
+                **({'model.identified': self.identified} if self.identified else {}),
                 'estimator': self.estimator, 'feedforward': not feedback_only,
                 'base_motion': 'fixed' if feedback_only else self.base_motion}
+
+    def _reference(self) -> Parameters:
+        return {'motion': 'file', 'file': self.reference_file} if self.reference_file else {}
 
     def _command_topics(self) -> Sequence[Tuple[str, str]]:
         return () if self._is_guarded() else [('~/commands', 'effort_controller/commands')]

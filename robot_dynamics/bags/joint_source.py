@@ -105,7 +105,8 @@ class JointSource:
         close = np.abs(step - _TURN * turns) < 1.0
         jump = (turns != 0) & np.where(
             self._endless, np.abs(step) > np.pi,
-            self._turning & close & (np.abs(step) > 4.0) & (elapsed < 0.5)[:, None])
+            self._turning & close & (np.abs(step) > 4.0)
+            & ((elapsed > 0.0) & (elapsed < 0.5))[:, None])
         if jump.any():
             self._jumps += jump.sum(axis=0)
             turned = np.cumsum(np.where(jump, turns, 0.0), axis=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
@@ -33,6 +33,13 @@ def description_from_topic(text: str) -> str:
     return text
 
 
+def log_what_is_odd(model: RobotModel, warn: Callable[[str], Any]) -> None:
+    """Say once what of the description is suspicious."""
+    for note in model.notes:
+        if note.severity == 'warning':
+            warn(f'suspicious in the robot description: {note}')
+
+
 def model_from_parameter(description: str,
                          reflected_rotor_inertia: Sequence[float] = (),
                          choice: ModelChoice = ModelChoice()) -> RobotModel:
@@ -45,6 +52,7 @@ def model_from_parameter(description: str,
         URDF, as text or as a path.
     reflected_rotor_inertia : sequence of float
         What URDF cannot hold, per joint in the order of the model, kg m^2; empty for none.
+        Not used beside identified ones.
     choice : ModelChoice
         Which part of the robot.
 
@@ -57,7 +65,7 @@ def model_from_parameter(description: str,
         raise ConfigurationError(
             'parameter robot_description: is empty; give the URDF as text or as a path')
     model = choice.load(description)
-    if not reflected_rotor_inertia:
+    if not reflected_rotor_inertia or choice.identified:  # rotors are identified, too
         return model
     if choice.rotors:
         raise ConfigurationError(

@@ -29,6 +29,9 @@ SCALES = 'scales'
 
 LEVEL = np.array([0.0, 0.0, -STANDARD_GRAVITY])
 
+FEWEST = 50
+"""Samples with an effort of every compared joint below which nothing is tried."""
+
 _ROWS = 1000
 _UNEXPLAINED = 0.04  # share of a joint's torque that is worth an explanation
 _LIGHT = 0.02  # share of the largest torque below which a joint does not count
@@ -90,12 +93,14 @@ class Evidence:
             if len(whole[0]) else np.empty(0, int)
         self.q, self.qd, self.qdd, self.effort, self.base, time = (w[pick] for w in whole)
         self.time = time[:, 0]
+        if len(pick) < FEWEST:
+            return
         self._friction = [np.linalg.qr(np.column_stack([qd, smooth_sign(qd)]))[0]
                           for qd in self.qd.T[joints]]
         self.computed = self.torque()
         self.before = self.left(self.computed)
         self.size = np.sqrt(np.mean(np.maximum(self.effort**2, self.computed**2), axis=0))
-        self.scale = np.maximum(self.size, _LIGHT * np.max(self.size, initial=0.0))
+        self.scale = np.maximum(self.size, _LIGHT * self.size.max())
 
     def torque(self, q: Optional[FloatArray] = None, qd: Optional[FloatArray] = None,
                qdd: Optional[FloatArray] = None, base: Optional[FloatArray] = None) -> FloatArray:
@@ -167,9 +172,7 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
     torques = torques.interpreted()
     index = [torques.model.joint_names.index(joint.name) for joint in compared]
     evidence = Evidence(alignment, torques, index)
-    if len(evidence.q) < 50:
-        return None
-    if not evidence.unexplained():
+    if len(evidence.q) < FEWEST or not evidence.unexplained():
         return None
     found = [(evidence.share(item.left), item) for item in _hypotheses(evidence, torques, guessed)]
     found = [pair for pair in found if pair[0] < _HELPS]

@@ -7,7 +7,7 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from robot_dynamics.control.reference import ReferenceSample
+from robot_dynamics.control.reference import JointTrajectory, ReferenceSample
 from robot_dynamics.core.errors import ConfigurationError, InputError
 from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
 
@@ -89,6 +89,49 @@ class PointToPoint:
             self.start + way * (s**3 * (10.0 - 15.0 * s + 6.0 * s**2)),
             way * rate * (30.0 * s**2 * (1.0 - s)**2),
             way * rate**2 * (60.0 * s * (1.0 - s) * (1.0 - 2.0 * s)))
+
+
+class Work:
+    """
+    Ordinary work: from rest to rest between random goals, with short pauses.
+
+    Parameters
+    ----------
+    names : sequence of str
+    low, high : (n,) array, rad
+        Range of the goals.
+    speed : (n,) array, rad/s
+        Largest velocities.
+    duration : float, s
+    seed : int
+    """
+
+    def __init__(self, names: Sequence[str], low: Any, high: Any, speed: Any, duration: float,
+                 seed: int = 1, pause: float = 0.3) -> None:
+        self.names = tuple(names)
+        self.duration = as_scalar('duration', duration, 1.0, 1e5, 's')
+        random = np.random.default_rng(seed)
+        self._moves: list[tuple[float, PointToPoint]] = []
+        here, begin = np.zeros(len(self.names)), 0.5
+        while begin < self.duration:
+            goal = random.uniform(low, high)
+            move = quintic_point_to_point(self.names, here, goal, None, speed)
+            self._moves.append((begin, move))
+            here, begin = goal, begin + move.duration + pause
+
+    def sample(self, t: Any) -> ReferenceSample:
+        """Return the desired motion ``t`` seconds after the start."""
+        time = np.clip(np.asarray(t, dtype=np.float64), 0.0, self.duration)
+        parts = [np.zeros((*time.shape, len(self.names))) for _ in range(3)]
+        for begin, move in self._moves:
+            rows = time >= begin
+            for part, values in zip(parts, move.sample(time[rows] - begin)):
+                part[rows] = values
+        return ReferenceSample(*parts)
+
+    def trajectory(self, period: float = 0.05) -> JointTrajectory:
+        """Return its points."""
+        return JointTrajectory.from_reference(self, None, period)
 
 
 def paper_sinusoid(names: Sequence[str] = PA10_JOINTS, time_scale: float = 1.0) -> Sinusoid:

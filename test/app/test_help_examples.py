@@ -16,7 +16,7 @@ from replay_bags import truth, write
 from robot_dynamics.app.cli import build_parser, main
 
 # What a command also gets here, so that it is quick.
-QUICKER = {'identify': ['--force'],
+QUICKER = {'excite': ['--tries', '4'], 'identify': ['--force'],
            'operability': ['--check-seeds', '0'],
            'paper': ['--backend', 'interpreted'],
            'simulate': ['--backend', 'interpreted', '--duration', '0.1']}
@@ -121,7 +121,8 @@ def test_example(line, place, monkeypatch, capsys):
         pytest.importorskip('rclpy')
         monkeypatch.setattr('robot_dynamics.app.demo.runs.make_run', begin)
         (place / 'drive.mcap').unlink()  # it is to make this one
-        for name in ('mobile_manipulator.MobileDemo', 'pa10.Pa10Demo', 'sea.SeaDemo'):
+        for name in ('mobile_manipulator.MobileDemo', 'pa10.Pa10Demo', 'sea.SeaDemo',
+                     'learning.LearningDemo'):
             monkeypatch.setattr(f'robot_dynamics.app.demo.{name}.warm_up', lambda *_: None)
         with pytest.raises(Begun):
             main(words)

@@ -53,6 +53,13 @@ def test_the_summary_holds_what_the_table_says(outcome, tmp_path):
     assert 'met' in as_text(outcome) and 'tipping margin: 7.7 mm' in as_text(outcome)
 
 
+def test_what_the_nodes_need_is_compiled_with_a_word_on_each():
+    told = []
+    MobileDemo(MobileScenario(lockstep=True, method='lagrange_euler')).warm_up(told.append)
+    assert any('lagrange_euler' in line for line in told)
+    assert any('newton_euler' in line for line in told)
+
+
 def test_a_path_is_what_the_wheels_describe():
     """Right wheel twice as fast as the left: a circle about a point 0.75 m to the left."""
     turned = np.linspace(0, 40.0, 2001)

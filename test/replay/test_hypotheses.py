@@ -133,6 +133,15 @@ def test_friction_is_no_mystery(motion: Truth, tmp_path: Path) -> None:
     assert told(analyze_bag(write(tmp_path / 'a.mcap', motion.changed(effort=rubbed)), PA10)) == {}
 
 
+def test_efforts_that_are_never_there_together_are_no_evidence(motion: Truth, tmp_path: Path
+                                                               ) -> None:
+    effort = -motion.effort
+    effort[::2, 1] = effort[1::2, 2] = np.nan
+    result = analyze_bag(write(tmp_path / 'a.mcap', motion.changed(effort=effort)), PA10)
+    assert told(result) == {}
+    assert any(f.code == 'effort-sign' for f in result.findings)
+
+
 def test_an_effort_far_from_newton_metres_is_said_also_where_it_does_not_follow(
         motion: Truth, tmp_path: Path) -> None:
     noise = np.random.default_rng(5).normal(size=motion.effort.shape)

@@ -11,6 +11,7 @@ from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.scenarios import MobileScenario, ShipPa10
 from robot_dynamics.app.values import finite
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.extras import require
 from robot_dynamics.core.gate import as_scalar
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ and with both computed together.
 examples:
   robot-dynamics demo pa10
   robot-dynamics demo pa10 --mass-error 10 --friction     # what is left then
+  robot-dynamics demo pa10 --mass-error 10 --friction --identify   # and how to get rid of it
   robot-dynamics demo pa10 --real-time                    # at the pace of the clock
   robot-dynamics demo pa10 --sea-state 4 --base-distance 10   # what knowing the base is worth
   robot-dynamics demo mobile_manipulator                  # on level ground
@@ -54,6 +56,9 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     parser.add_argument('--mass-error', type=finite, default=0.0, metavar='PERCENT',
                         help='the simulated arm is that much heavier than the feedforward '
                              'believes (default: %(default)g)')
+    parser.add_argument('--identify', action='store_true',
+                        help='of the PA10: record a minute of work on the ship, learn the arm '
+                             'from it, and run again')
     parser.add_argument('--real-time', action='store_true',
                         help='run at the pace of the clock, and print the cycles missed, '
                              'instead of in lockstep')
@@ -88,6 +93,8 @@ def run(args: argparse.Namespace) -> int:
             runs[mode.key] = make_run(
                 mode, demo.scenario, args.output / 'logs' / mode.key,
                 lambda done: progress(f'{index + 1} of {len(demo.modes)}, {mode.label}', done))
+            if args.identify and not index:
+                demo.learn(runs[mode.key], progress)  # type: ignore[attr-defined]
         outcome = demo.outcome(runs, progress)
         progress('drawing')
         write_summary(outcome, summary)
@@ -108,7 +115,7 @@ def _demo(args: argparse.Namespace) -> Demo:
     common: Dict[str, Any] = {'method': args.method, 'mass_error_percent': args.mass_error,
                               'lockstep': not args.real_time}
     if args.scenario == 'mobile_manipulator':
-        _refuse(args, ('friction', 'sea_state', 'base_distance'),
+        _refuse(args, ('friction', 'sea_state', 'base_distance', 'identify'),
                 'belongs to the PA10; the mobile manipulator has no figures for it')
         from robot_dynamics.app.demo.mobile_manipulator import MobileDemo
         from robot_dynamics.simulation.motions import TABLE_3_DURATION
@@ -117,6 +124,11 @@ def _demo(args: argparse.Namespace) -> Demo:
     _refuse(args, ('deck',), 'the PA10 stands on a moving deck in any case')
     from robot_dynamics.app.demo.pa10 import DURATION, Pa10Demo
     common.update(duration=DURATION, guard=False)
+    if args.identify:
+        _refuse(args, ('sea_state', 'base_distance', 'record'), 'not together with --identify')
+        from robot_dynamics.app.demo.learning import LearningDemo
+        require('--identify', 'clarabel')
+        return LearningDemo(ShipPa10(friction=args.friction, **common), args.output)
     if args.sea_state is None and args.base_distance is None:
         return Pa10Demo(ShipPa10(friction=args.friction, **common))
     _refuse(args, ('friction', 'real_time', 'record'),

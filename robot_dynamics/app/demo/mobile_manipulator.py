@@ -131,8 +131,8 @@ class MobileDemo:
     def warm_up(self, progress: Any) -> None:
         """Compile what nodes and outcome need."""
         robot = demo_robot(self.scenario)
-        robot.warm_up('torque', 'mass_matrix', 'terms', 'base_wrench', progress=progress)
-        UncoupledParts(robot).warm_up(progress)
+        UncoupledParts(robot).warm_up(
+            'torque', 'mass_matrix', 'terms', 'base_wrench', progress=progress)
         simulated = robot if self.scenario.method == 'newton_euler' else demo_robot(
             dataclasses.replace(self.scenario, method='newton_euler'))
         simulated.warm_up('torque', progress=progress)

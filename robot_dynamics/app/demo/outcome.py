@@ -95,13 +95,15 @@ class Demo(Protocol):
 
     Attributes
     ----------
-    modes : sequence of Mode
     figure : str
         Name of the file that :meth:`draw` writes.
     """
 
-    modes: ClassVar[Sequence[Mode]]
     figure: ClassVar[str]
+
+    @property
+    def modes(self) -> Sequence[Mode]:
+        """Return the runs that are made."""
 
     @property
     def scenario(self) -> Any:

@@ -98,7 +98,8 @@ class Pa10Outcome:
                 ['fixed / moving base', *map(shown, self.ratio_by_joint), shown(self.ratio), '']]),
             '', '* error on the moving deck minus error on the still deck: '
             f'{shown(self.ship_alone_ratio)} times smaller with the moving base',
-            '  feedback: share of the torque that joint feedback had to supply', '']
+            '  feedback: share of the torque that joint feedback had to supply',
+            *_left_over(self.tracking.scenario), '']
 
     def figures(self) -> Dict[str, Any]:
         """Return what the summary holds beyond tracking."""
@@ -192,6 +193,15 @@ def pa10_dynamics(scenario: ShipPa10) -> InverseDynamics:
     rotors = scenario.configuration('feedforward')['reflected_rotor_inertia']
     model = plain.with_rotor_inertia(dict(zip(plain.joint_names, rotors)))
     return InverseDynamics(model, scenario.method, rotor_inertia=scenario.friction)
+
+
+def _left_over(scenario: Any) -> List[str]:
+    """Return what these figures do not hold for, and what to do about it."""
+    if scenario.friction or scenario.mass_error_percent:
+        return ['  left: what is not known of the arm; --identify learns it from a minute of work']
+    return ['  the model is exact here; on an arm that is not known (--friction --mass-error 10) '
+            'what is left', '  is its error, until robot-dynamics identify has learned it '
+            '(--identify shows it)']
 
 
 def _headline(scenario: Any) -> str:

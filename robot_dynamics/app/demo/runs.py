@@ -14,7 +14,8 @@ from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.simulation.run_trace import read_trace, trace_rows
 
 START_WITHIN = 15.0  # s that the nodes get to start before the epoch in real time
-LONGEST = 300.0  # s of wall time for one run
+LONGEST = 300.0  # s of wall time for one run of the demo's length
+USUAL = 10.0  # s
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -87,10 +88,10 @@ def make_run(mode: Mode, scenario: Simulation, directory: Path,
         scenario, **mode.changes, trace_file=str(trace_file), epoch=(
             LOCKSTEP_EPOCH if scenario.lockstep else round(time.time() + before, 3)))
     joints = len(scenario.configuration('feedforward')['joints'])
-    rows = (before + scenario.duration) / period(scenario)
+    rows = (before + varied.duration) / period(scenario)
     with reserved_domain() as (_, environment):
         with ProcessGroup(varied.processes(), environment, directory) as group:
-            group.wait_for('simulated_robot', LONGEST,
+            group.wait_for('simulated_robot', LONGEST * max(1.0, varied.duration / USUAL),
                            lambda: progress(trace_rows(trace_file, joints) / rows))
     return Run(mode, read_trace(trace_file), varied.epoch, time.monotonic() - begin)
 
