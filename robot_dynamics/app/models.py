@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 import sys
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.model.choice import ModelChoice
+from robot_dynamics.model.named_values import named_words
 from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.model.source import Document, PathOrText
+from robot_dynamics.model.source import Document
 
 OPTIONS = {
     'base_link': '--base-link', 'tip_link': '--tip-link', 'joints': '--joints',
@@ -41,11 +42,16 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     part.add_argument('--identified', metavar='FILE', default='',
                       help="what 'identify' learned of the arm: masses, rotors and friction take "
                            "the place of the description's")
-    part.add_argument('--xacro-arg', action='append', metavar='NAME:=VALUE', default=[],
-                      help='argument of a .xacro file; may be given several times')
-    part.add_argument('--package-path', action='append', metavar='DIR', default=[],
-                      help='where the packages of $(find ...) in a .xacro file are, beside ROS '
-                           'and what is around the file; may be given several times')
+    add_xacro_arguments(part)
+
+
+def add_xacro_arguments(group: Any) -> None:
+    """Declare what a .xacro file needs, in a parser or a group of it."""
+    group.add_argument('--xacro-arg', action='append', metavar='NAME:=VALUE', default=[],
+                       help='argument of a .xacro file; may be given several times')
+    group.add_argument('--package-path', action='append', metavar='DIR', default=[],
+                       help='where the packages of $(find ...) in a .xacro file are, beside ROS '
+                            'and what is around the file; may be given several times')
 
 
 def load_model(args: argparse.Namespace) -> RobotModel:
@@ -54,7 +60,7 @@ def load_model(args: argparse.Namespace) -> RobotModel:
         args.base_link or '', args.tip_link or '', _items(args.joints), _items(args.held_joints),
         _items(args.rotor_inertia), tuple(args.xacro_arg), tuple(args.package_path),
         args.identified)
-    return choice.load(_given(args.urdf))
+    return choice.load(document_of(args.urdf, args))
 
 
 def load_model_with_warnings(args: argparse.Namespace) -> RobotModel:
@@ -95,15 +101,22 @@ def shipped_robots() -> List[str]:
     return sorted(path.stem for path in directory.glob('*.urdf')) if directory else []
 
 
-def _given(urdf: str) -> PathOrText:
+def document_of(urdf: str, args: argparse.Namespace) -> Document:
+    """
+    Read the description that ``urdf`` names: a file, a pipe, ``-`` or a shipped robot.
+
+    ``args`` holds what :func:`add_xacro_arguments` declares.
+    """
     if urdf == '-':
         bytes_of = getattr(sys.stdin, 'buffer', sys.stdin)
         return Document.from_xml(bytes_of.read(), 'standard input')
-    if Path(urdf).exists() or Path(urdf).suffix or Path(urdf).name != urdf:
-        return urdf
-    if urdf not in shipped_robots():
-        raise UnknownNameError('file or shipped robot', urdf, shipped_robots())
-    return str(resource_path(f'urdf/{urdf}.urdf'))
+    path = urdf
+    if not (Path(urdf).exists() or Path(urdf).suffix or Path(urdf).name != urdf):
+        if urdf not in shipped_robots():
+            raise UnknownNameError('file or shipped robot', urdf, shipped_robots())
+        path = str(resource_path(f'urdf/{urdf}.urdf'))
+    arguments = named_words('`xacro_arguments`', args.xacro_arg, ':=') or None
+    return Document.read(Path(path), arguments, args.package_path)
 
 
 def _shipped_directory() -> Optional[Path]:

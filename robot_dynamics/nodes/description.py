@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
@@ -31,6 +31,13 @@ def description_from_topic(text: str) -> str:
     """
     Document.from_xml(text, 'topic robot_description')
     return text
+
+
+def log_what_is_odd(model: RobotModel, warn: Callable[[str], Any]) -> None:
+    """Say once what of the description is suspicious."""
+    for note in model.notes:
+        if note.severity == 'warning':
+            warn(f'suspicious in the robot description: {note}')
 
 
 def model_from_parameter(description: str,

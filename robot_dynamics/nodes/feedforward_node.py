@@ -21,7 +21,8 @@ from robot_dynamics.control.rolling_trajectory import check_rolling, RollingTraj
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.base_messages import SOURCES
-from robot_dynamics.nodes.description import description_from_topic, DESCRIPTION_QOS
+from robot_dynamics.nodes.description import (
+    description_from_topic, DESCRIPTION_QOS, log_what_is_odd)
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_build import build_core, set_payload, with_losses
@@ -138,9 +139,7 @@ class FeedforwardNode(LifecycleNode):
         if rolling:
             check_rolling(config)
         core = build_core(self._description, config, node_config, self.get_logger().info)
-        for note in core.model.notes:
-            if note.severity == 'warning':
-                self.get_logger().warning(f'suspicious in the robot description: {note}')
+        log_what_is_odd(core.model, self.get_logger().warning)
         outputs = outputs_of(core, node_config.mobile.separate_commands, self.create_publisher)
         self._stream = FeedforwardStream(
             core, outputs, lambda: self.get_clock().now().nanoseconds,

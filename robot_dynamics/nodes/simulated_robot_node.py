@@ -22,7 +22,8 @@ from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.command_delay import CommandDelay
-from robot_dynamics.nodes.description import model_from_parameter, ROTOR_INERTIA
+from robot_dynamics.nodes.description import (
+    log_what_is_odd, model_from_parameter, ROTOR_INERTIA)
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.imu_parameters import ImuParameters
@@ -81,6 +82,7 @@ class SimulatedRobotNode(Node):
         self._period_ns = to_ns(config.period)
         model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia,
                                      config.model)
+        log_what_is_odd(model, self.get_logger().warning)
         self._on_the_grid: List[GridPublisher] = []
         self._robot = self._simulated(model)
         parameters.on_change(self._change)

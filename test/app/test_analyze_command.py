@@ -145,3 +145,16 @@ def test_what_is_unknown_in_the_description_is_a_finding(recording: Path, tmp_pa
     out = ' '.join(capsys.readouterr().out.split())
     assert '<pose> of <inertial> is not known and not used' in out
     assert '<orgin> of <inertial> is not known and not used' in out
+
+
+def test_the_robot_may_be_a_xacro_file_with_arguments(recording: Path, tmp_path: Path,
+                                                      capsys: Any) -> None:
+    pytest.importorskip('xacro')
+    robot = tmp_path / 'arm.urdf.xacro'
+    robot.write_text(PA10.read_text().replace(
+        '<robot ', '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" ', 1).replace(
+            'name="joint6"', 'name="$(arg last)"'))
+    assert run(recording, '--robot', robot, '--formats', 'none') == 2
+    assert capsys.readouterr().err.endswith('give one with --xacro-arg last:=VALUE\n')
+    assert run(recording, '--robot', robot, '--xacro-arg', 'last:=joint6', '--formats',
+               'none') == 0

@@ -15,6 +15,9 @@ from robot_dynamics.replay.driving import Wheels
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 
 
+IDEAL = ('three_link_arm', 'anthropomorphic_arm')  # points and rods, as their papers have them
+
+
 @pytest.mark.parametrize('robot', ROBOTS)
 def test_each_robot_has_a_recording_that_needs_nothing_else(robot: str) -> None:
     path = DATA / f'{robot}.mcap'
@@ -26,7 +29,8 @@ def test_each_robot_has_a_recording_that_needs_nothing_else(robot: str) -> None:
     for joint in result.joints:
         assert joint.explained > 0.999
     assert max(joint.moving_base_worth for joint in result.joints) > 10
-    assert {f.severity for f in result.findings} == {'info'}
+    assert {f.severity for f in result.findings if f.code != 'description' or robot not in IDEAL
+            } == {'info'}
 
 
 def test_friction_of_the_description_is_found_in_the_efforts() -> None:

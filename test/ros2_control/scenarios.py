@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+import re
 import signal
 import sys
 import time
@@ -180,7 +181,9 @@ def tracking(rig, controller, start_guard, **parameters):
     rig.start_manager('joint_state_broadcaster', controller)
     start_guard()
     rig.start('reference_trajectory_node', start_after='feedforward/state')
-    said = []
+    said, arrivals = [], []
+    rig.node.create_subscription(
+        JointTrajectory, f'{B}/joint_trajectory', lambda _: arrivals.append(time.time()), 10)
     rig.node.create_subscription(JointTrajectory, 'reference', said.append, 10)
     rig.start('feedforward_node', **parameters)
     rig.until_state('feedforward', 'active')
@@ -189,12 +192,16 @@ def tracking(rig, controller, start_guard, **parameters):
     times = [point.time_from_start.sec + 1e-9 * point.time_from_start.nanosec
              for point in reference.points]
     begin = reference.header.stamp.sec + 1e-9 * reference.header.stamp.nanosec
+    before = missed(rig)
     rig.until(lambda: time.time() > begin + 10.0, 'ten seconds of the motion')
     stamps = np.array([stamp for stamp, _ in rig.positions])
     chosen = (stamps > begin + 1.0) & (stamps < begin + 10.0)
     desired = np.array([[*point.positions] for point in reference.points])
     error = np.array([position for _, position in rig.positions[:len(stamps)]])[chosen] - (
         np.array([np.interp(stamps[chosen], begin + np.array(times), way) for way in desired.T]).T)
+    yield 'missed', missed(rig) - before
+    if arrivals:
+        yield 'steps', steps(rig, arrivals, begin + 1.0)
     yield 'rms', np.sqrt((error**2).mean(axis=0))
     yield 'range', np.ptp(desired, axis=0)
     rig.switch(off=[controller])
@@ -205,6 +212,21 @@ def tracking(rig, controller, start_guard, **parameters):
     time.sleep(3.0)
     yield 'controllers', rig.controllers()
     yield 'largest', np.abs(rig.efforts()).max(axis=0)
+
+
+def steps(rig, arrivals, since):
+    """Return the effort steps from cycle to cycle in the 30 ms after trajectories: RMS, max."""
+    when, efforts = zip(*[row for row in rig.interface if row[0] > since])
+    before = np.searchsorted(arrivals, when[1:])
+    early = np.array(when[1:]) - np.take(arrivals, np.maximum(before - 1, 0)) < 0.03
+    size = np.abs(np.diff(efforts, axis=0))[early]
+    return np.array([np.sqrt((size**2).mean(axis=0)), size.max(axis=0)])
+
+
+def missed(rig):
+    """Return how many cycles the simulated arm has missed, as of its last report."""
+    told = re.findall(r'(\d+) cycles of', rig.log('simulated_robot_node'))
+    return int(told[-1]) if told else 0
 
 
 def main():

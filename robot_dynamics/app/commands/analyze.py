@@ -9,11 +9,10 @@ import sys
 import time
 from typing import Any, Dict, List, Optional, Sequence, TYPE_CHECKING
 
-from robot_dynamics.app.models import shipped_robots
+from robot_dynamics.app.models import add_xacro_arguments, document_of, shipped_robots
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.values import finite
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.resources import resource_path
 
 if TYPE_CHECKING:
     from robot_dynamics.replay.fleet import BagOutcome
@@ -82,6 +81,7 @@ def _add_topics(parser: argparse.ArgumentParser) -> None:
 
 def _add_robot(parser: argparse.ArgumentParser) -> None:
     robot = parser.add_argument_group('robot and base')
+    add_xacro_arguments(robot)
     robot.add_argument('--without-link', action='append', default=[], metavar='LINK',
                        help='take a link and all below it out of the description; repeatable')
     robot.add_argument('--base-link', metavar='LINK', help='root of the part to use')
@@ -154,7 +154,7 @@ def run(args: argparse.Namespace) -> int:
     limits = parse_limits(args.fail_above)
     formats = _formats(args.formats)
     Outputs(args.output, tuple(formats)).check()
-    options, robot = _options(args), _robot(args.robot)
+    options, robot = _options(args), _robot(args)
     if len(args.bags) == 1 and args.scheduler is None:
         summaries = [_analyze_one(args, robot, options, formats)]
         failed = False
@@ -306,15 +306,6 @@ def _numbers(option: str, text: str) -> Dict[str, float]:
     return values
 
 
-def _robot(name: Optional[str]) -> Optional[str]:
+def _robot(args: argparse.Namespace) -> Optional[str]:
     """Return the text of the description, so that it travels to other machines."""
-    if name is None:
-        return None
-    from robot_dynamics.model.source import Document
-    if name == '-':
-        return Document.from_xml(sys.stdin.buffer.read(), 'standard input').text
-    path = Path(name)
-    if not path.exists() and name in shipped_robots():
-        path = resource_path(f'urdf/{name}.urdf')
-    # parsed here, where errors can name the file and its declared encoding is known
-    return Document.read(path).text
+    return None if args.robot is None else document_of(args.robot, args).text

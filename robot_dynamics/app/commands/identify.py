@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
-import sys
 from typing import Any, Optional, TYPE_CHECKING
 
-from robot_dynamics.app.models import shipped_robots
+from robot_dynamics.app.models import add_xacro_arguments, document_of, shipped_robots
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.values import finite
 from robot_dynamics.core.extras import require
-from robot_dynamics.core.resources import resource_path
 
 if TYPE_CHECKING:
     from robot_dynamics.identification.options import IdentifyOptions
@@ -83,6 +80,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     reading.add_argument('--description-topic', metavar='TOPIC', help='robot description')
     reading.add_argument('--joint-map', metavar='RECORDED=MODEL,...', default='',
                          help='names of joints that differ')
+    add_xacro_arguments(reading)
     reading.add_argument('--without-link', action='append', default=[], metavar='LINK',
                          help='take a link and all below it out of the description; repeatable')
     reading.add_argument('--base-link', metavar='LINK', help='root of the part to use')
@@ -157,12 +155,7 @@ def _description(args: argparse.Namespace, options: 'IdentifyOptions') -> 'Docum
     name: Optional[str] = args.robot
     if name is None:
         document = Document.from_xml(robot_of(args.bags[0], options.replay), args.bags[0])
-    elif name == '-':
-        document = Document.from_xml(sys.stdin.buffer.read(), 'standard input')
     else:
-        path = Path(name)
-        if not path.exists() and name in shipped_robots():
-            path = resource_path(f'urdf/{name}.urdf')
-        document = Document.read(path)
+        document = document_of(name, args)
     links = options.replay.without_links
     return Document.from_xml(pruned(document, links), document.source) if links else document
