@@ -148,7 +148,8 @@ class EffortLaw:
             return motion, inputs.wrenches.in_use()
         pose = placement.at(acts_at_ns) if preview is None else self._pose_ahead(
             placement, preview, desired)
-        state = placement.state(motion, pose) if self._uses_base else BaseState(motion, pose)
+        state = placement.state(motion, pose) if self._uses_base else (
+            BaseState.of_one(motion, pose))
         axes = placement.base_axes(float(pose[2])) if inputs.wrenches.links else None
         return state, inputs.wrenches.in_use(axes)
 

@@ -99,7 +99,7 @@ class Placement:
             Of the platform in the frame of odometry.
         """
         if self._imu is None:
-            return BaseState(motion, pose)
+            return BaseState.of_one(motion, pose)
         place, heading = self._imu.place, float(pose[2])
         x, y, _ = heading_matrix(heading) @ place
         below = motion.transformed(np.eye(3), (0.0, 0.0, -float(place[2])))

@@ -155,6 +155,8 @@ class WrenchInputs:
         ``base_axes`` (3, 3) turns from the base link's axes into those that the dynamics call
         the base's; None where they are the same.
         """
+        if not self._wrenches:
+            return None
         used: Dict[str, ExternalWrench] = {}
         for link, wrench in self._wrenches.items():
             if wrench.share <= 0.0:

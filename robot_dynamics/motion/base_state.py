@@ -64,6 +64,15 @@ class BaseState:
             object.__setattr__(self, 'pose', packed[..., :-12])
         object.__setattr__(self, 'packed', packed)
 
+    @classmethod
+    def of_one(cls, motion: BaseMotion, pose: FloatArray) -> BaseState:
+        """Return a state of one sample whose pose (n,) was checked before: for fast loops."""
+        state = object.__new__(cls)
+        packed = np.concatenate((pose, motion.packed))
+        for name, value in (('motion', motion), ('pose', pose), ('packed', packed)):
+            object.__setattr__(state, name, value)
+        return state
+
     @property
     def specific_force_only(self) -> bool:
         """As that of the motion."""

@@ -254,7 +254,7 @@ class SimulatedRobot:
             pose, q, qd = state[:size], state[size:size + nv], state[size + nv:]
             motion = bases[round(2.0 * t / step)]
             qdd = self._forward.acceleration(
-                q, qd, effort, BaseState(motion, pose) if size else motion)
+                q, qd, effort, BaseState.of_one(motion, pose) if size else motion)
             if not size:
                 return np.concatenate([qd, qdd])
             return np.concatenate([support.pose_rate(qd, pose), qd, qdd])
