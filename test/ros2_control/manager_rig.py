@@ -62,8 +62,9 @@ class Rig:
         rclpy.init()
         self.node = rclpy.create_node('rig')
         urdf = (self.repository / 'urdf/pa10.urdf').read_text()
-        self._description = self.node.create_publisher(String, 'robot_description', LATCHED)
-        self._description.publish(String(data=described(urdf, plugin)))
+        for topic in ('robot_description', 'controller_manager/robot_description'):  # Humble's
+            self.node.create_publisher(String, topic, LATCHED).publish(
+                String(data=described(urdf, plugin)))
         for name in ('feedforward', 'effort_guard'):
             self.node.create_subscription(
                 String, f'{name}/state', lambda m, n=name: self._on_state(n, m.data), LATCHED)

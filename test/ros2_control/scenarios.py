@@ -149,6 +149,7 @@ def way_b_events(rig):
 def way_a_tracking(rig):
     """Follow the reference on the moving ship, through guard and controller."""
     rig.configuration('ros2_control_effort_forward')
+    rig.add(controller_manager={'enforce_command_limits': True})  # the reference keeps to them
     yield from tracking(rig, A, lambda: rig.start('effort_guard_node'), actuation_delay=0.015)
 
 
