@@ -19,6 +19,8 @@ from robot_dynamics.app.graph import FRICTION_ERROR_PERCENT
 from robot_dynamics.app.scenarios import ShipPa10
 from robot_dynamics.control.trajectory_file import write_trajectory
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.elements import Inertial
 from robot_dynamics.model.identified import Identified, IdentifiedJoint
 from robot_dynamics.model.robot_model import RobotModel
@@ -118,7 +120,7 @@ class LearningDemo:
             'torque', 'batch', 'terms', 'mass_matrix', progress=progress)
         self.directory.mkdir(parents=True, exist_ok=True)
         write_trajectory(self._work().trajectory(), self.directory / 'work.yaml')
-        self._truth().write(self.directory / 'truth.yaml')
+        self._compile(self._truth().write(self.directory / 'truth.yaml'), progress)
 
     def learn(self, run: Run, progress: Any) -> None:
         """Record the work as a user would, and identify."""
@@ -134,6 +136,7 @@ class LearningDemo:
                [motion[i] for i in range(len(time))], list(ship.pose(time).rotation))
         result = identify(bag, description, progress=progress)
         write_outputs(result, self.directory / 'identified', description.read_bytes())
+        self._compile(self.directory / 'identified' / 'identified.yaml', progress)
 
     def outcome(self, runs: Mapping[str, Run], progress: Any) -> LearningOutcome:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
@@ -153,6 +156,12 @@ class LearningDemo:
     def record(self, runs: Mapping[str, Run], path: Path) -> str:
         """Nothing more is recorded than the work."""
         return ''
+
+    def _compile(self, identified: Path, progress: Any) -> None:
+        """Compile what a node needs that believes a file, before it has to answer in time."""
+        model = ModelChoice(identified=str(identified)).load(resource_path(ShipPa10.DESCRIPTION))
+        InverseDynamics(model, self.scenario.method).warm_up(
+            'torque', 'terms', 'mass_matrix', 'base_wrench', progress=progress)
 
     def _work(self) -> Work:
         model = self._model()
