@@ -38,6 +38,7 @@ class EventKind(enum.Enum):
     WRENCH_STALE = 'wrench_stale'
     COMMAND_NOT_FINITE = 'command_not_finite'
     COMMAND_REFUSED = 'command_refused'
+    EFFORT_IMPLAUSIBLE = 'effort_implausible'
     SATURATED = 'saturated'
     WAITING = 'waiting'
 
