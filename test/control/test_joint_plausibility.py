@@ -1,4 +1,4 @@
-"""A joint position that the arm cannot have moves no effort; where it stays, the arm is stopped."""
+"""A joint position the arm cannot have moves no effort; where it stays, the arm is stopped."""
 
 from control_rig import GENTLE, held_gravity, POSTURE, Rig
 import numpy as np
