@@ -128,6 +128,9 @@ class EffortGuard:
         """
         Take a command (n,), Nm, in the order of ``joints``.
 
+        The first one is led to within the rate limit from the gravity effort, where that is
+        known; the first after a pause in which nobody called in the ramp time.
+
         Returns
         -------
         (n,) array or None
@@ -137,12 +140,15 @@ class EffortGuard:
         values = self._checked(effort, now_ns)
         if values is None or self._taken_over:
             return None
-        self._command, self._command_ns = values, now_ns
+        pause_ns, self._command, self._command_ns = now_ns - self._command_ns, values, now_ns
         if not self._guarding:
             self._guarding = True
-            self._limiter.seed(values, now_ns)
+            self._limiter.seed(self._gravity if self._knows_gravity() else values, now_ns)
             self._fallback.restart(ACTIVE, now_ns)
             self._report_state(WAITING, now_ns)
+        elif self._fallback.stage == ACTIVE and pause_ns > to_ns(
+                self.config.command_age + self.config.hold_time):
+            self._fade_in(now_ns)  # by now it would have ramped
         self._update(True, now_ns)
         return self._forwarded(now_ns) if self._fallback.stage == ACTIVE else None
 
@@ -272,9 +278,12 @@ class EffortGuard:
 
     def _target(self, now_ns: int) -> FloatArray:
         """Return the gravity effort, or zero where it was too old when the commands stopped."""
-        known = self._gravity_ns >= 0 and (
+        return self._gravity if self._knows_gravity() else np.zeros(len(self.names))
+
+    def _knows_gravity(self) -> bool:
+        """Whether the gravity effort was recent when the last command came."""
+        return self._gravity_ns >= 0 and (
             self._command_ns - self._gravity_ns <= to_ns(self.config.gravity_age))
-        return self._gravity if known else np.zeros(len(self.names))
 
     def _checked(self, effort: Any, now_ns: int) -> Optional[FloatArray]:
         try:

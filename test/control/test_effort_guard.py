@@ -35,7 +35,10 @@ class Stream:
             effort = None
             if self.alive:
                 if self.gravity is not None:
-                    self.guard.on_gravity_effort(('b', 'a'), self.gravity[::-1], self.now)
+                    if not self.sent:  # a guard begins at the gravity effort
+                        self.guard.on_gravity_effort(JOINTS, self.command, self.now)
+                    else:
+                        self.guard.on_gravity_effort(('b', 'a'), self.gravity[::-1], self.now)
                 effort = self.guard.on_command(self.command, self.now)
             tick = self.guard.tick(self.now)
             effort = tick if effort is None else effort
@@ -60,6 +63,28 @@ def test_fresh_commands_pass_unchanged():
     assert len(stream.sent) == 50
     np.testing.assert_array_equal(stream.efforts(), np.tile([50.0, 5.0], (50, 1)))
     assert stream.states == [FORWARDING]
+
+
+def test_the_first_command_is_led_to_from_the_gravity_effort():
+    guard = EffortGuard(GuardConfig(joints=JOINTS), LIMIT)
+    guard.on_gravity_effort(JOINTS, GRAVITY, 0)
+    command, last = np.array([-100.0, 10.0]), GRAVITY
+    np.testing.assert_array_equal(guard.on_command(command, 0), last)
+    for k in range(1, 60):
+        sent = guard.on_command(command, 2 * k * MS)
+        assert (np.abs(sent - last) <= 20.0 * 0.002 * LIMIT + 1e-9).all()
+        last = sent
+    np.testing.assert_array_equal(last, command)
+
+
+def test_a_guard_that_was_frozen_leads_on_from_what_the_controller_holds():
+    stream = Stream()
+    stream.run(0.1)
+    stream.now += 3000 * MS
+    stream.command = np.array([-80.0, 8.0])
+    stream.run(1.0)
+    assert stream.largest_step() < 0.01
+    np.testing.assert_array_equal(stream.efforts()[-1], stream.command)
 
 
 def test_nothing_is_sent_before_the_first_command():
@@ -101,6 +126,7 @@ def test_without_a_recent_gravity_effort_it_ramps_to_zero(gravity):
         stream.guard.on_gravity_effort(JOINTS, GRAVITY, 0)
         stream.now = 3000 * MS
     stream.run(0.1)
+    stream.sent.clear()
     stream.alive = False
     stream.run(1.0)
     assert not stream.efforts()[-1].any()
