@@ -66,7 +66,7 @@ class Memory(NamedTuple):
         Largest signal and derivative, in this stretch and in the last one.
     """
 
-    count: IntArray
+    count: IntArray  # type: ignore[assignment]
     ring: FloatArray
     sums: FloatArray
     past: FloatArray
