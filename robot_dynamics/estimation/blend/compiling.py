@@ -55,7 +55,8 @@ _compiled: list[Compiled] = []
 def tuning() -> Tuning:
     """Return the constants of ``settings`` as kernels take them."""
     values: list[Any] = [getattr(settings, name.upper()) for name in Tuning._fields]
-    return Tuning(*(np.array(value) if isinstance(value, tuple) else value for value in values))
+    return Tuning._make(np.array(value) if isinstance(value, tuple) else value
+                        for value in values)
 
 
 def compiled() -> Compiled:
