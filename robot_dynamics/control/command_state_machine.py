@@ -143,6 +143,7 @@ class CommandStateMachine:
         stale = self._inputs.stale(now_ns)
         if self.state == WAITING and (stale or not self._begin(now_ns)):
             if stale:
+                self._inputs.joints.forget_posture()  # nothing rests on it yet
                 self._events.report(EventKind.WAITING, 'nothing is sent yet: waiting for valid '
                                     + ' and '.join(stale), now_ns, 'info', ' '.join(stale))
             return None
