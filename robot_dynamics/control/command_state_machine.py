@@ -13,6 +13,7 @@ from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.inputs import FeedforwardInputs
+from robot_dynamics.control.joint_checks import EffortRangeCheck
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.ramp import OffsetRamp
 from robot_dynamics.control.ramp_out import RampOut
@@ -142,6 +143,7 @@ class CommandStateMachine:
         stale = self._inputs.stale(now_ns)
         if self.state == WAITING and (stale or not self._begin(now_ns)):
             if stale:
+                self._inputs.joints.forget_posture()  # nothing rests on it yet
                 self._events.report(EventKind.WAITING, 'nothing is sent yet: waiting for valid '
                                     + ' and '.join(stale), now_ns, 'info', ' '.join(stale))
             return None
@@ -185,6 +187,8 @@ class CommandStateMachine:
         """
         Start from the measured effort or zero; returns whether a command can be given.
 
+        A measured effort that is not plausible is not used: gravity is started from instead.
+
         Where no effort is reported, the last command of an earlier activation still acts.
         """
         joints = self._inputs.joints
@@ -194,13 +198,25 @@ class CommandStateMachine:
         start = self._zeros
         if self.config.ramp.start_from == 'measured':
             if joints.has_effort:
-                start = joints.effort[self._columns]
+                start = self._plausible_effort(now_ns)
             elif self.limiter.last is not None:
                 start = self.limiter.last
         self.limiter.seed(start, now_ns)
         self.fallback.restart(ACTIVE, now_ns)
         self.smooth_next()
         return True
+
+    def _plausible_effort(self, now_ns: int) -> FloatArray:
+        """Return the measured effort (n,), or where it is beyond the limits that of gravity."""
+        measured = self._inputs.joints.effort[self._columns]
+        limiter = self.limiter
+        finding = EffortRangeCheck(limiter.joints, limiter.effort_limit).examine(measured)
+        if finding is None:
+            return measured
+        self._events.report(
+            EventKind.EFFORT_IMPLAUSIBLE, f'{finding.text}: it is not used, the ramp starts from '
+            'the effort of gravity', now_ns, 'warning', finding.signal)
+        return self.gravity_effort(now_ns)
 
     def _computed(self, now_ns: int) -> bool:
         """Compute the effort that follows the reference; returns whether that was possible."""

@@ -22,6 +22,7 @@ class EventKind(enum.Enum):
     JOINT_MISSING = 'joint_missing'
     JOINT_STATE_MALFORMED = 'joint_state_malformed'
     JOINT_STATE_NOT_FINITE = 'joint_state_not_finite'
+    POSITION_IMPLAUSIBLE = 'position_implausible'
     VELOCITY_ESTIMATED = 'velocity_estimated'
     BASE_ORIENTATION_MISSING = 'base_orientation_missing'
     BASE_SAMPLE_REFUSED = 'base_sample_refused'
@@ -38,6 +39,7 @@ class EventKind(enum.Enum):
     WRENCH_STALE = 'wrench_stale'
     COMMAND_NOT_FINITE = 'command_not_finite'
     COMMAND_REFUSED = 'command_refused'
+    EFFORT_IMPLAUSIBLE = 'effort_implausible'
     SATURATED = 'saturated'
     WAITING = 'waiting'
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from robot_dynamics.control.joint_checks import JointChecksConfig
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.watchdog import WatchdogConfig
@@ -88,6 +89,7 @@ class FeedforwardConfig:
         1.0, 'shortest time between two reports of one kind; what goes on and on is reported ever '
         'more rarely', 's', 0.0, 3600.0, live=False)
     limits: LimitsConfig = group(LimitsConfig)
+    joint_checks: JointChecksConfig = group(JointChecksConfig)
     ramp: RampConfig = group(RampConfig)
     watchdog: WatchdogConfig = group(WatchdogConfig)
 

@@ -9,6 +9,7 @@ from robot_dynamics.control.base_input import BaseInput
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.joint_checks import position_checks
 from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.placement import Placement
 from robot_dynamics.control.pose_input import POSE
@@ -66,7 +67,8 @@ class FeedforwardInputs:
         self.joints = JointStateInput(
             model.joint_names, InputMonitor(
                 JOINT_STATES, watchdog.joint_states_age, watchdog.future_tolerance),
-            events, config.velocity_filter, AngleUnwrapping.of(model, model.joint_names))
+            events, config.velocity_filter, AngleUnwrapping.of(model, model.joint_names),
+            position_checks(model, config.joint_checks))
         self.placement: Optional[Placement] = None
         twists: Optional[TwistReference] = None
         if isinstance(support, RollingPlatform):

@@ -14,7 +14,9 @@ import numpy as np
 from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.finite import all_below
+from robot_dynamics.control.joint_checks import JointPositions
 from robot_dynamics.control.watchdog import InputMonitor
+from robot_dynamics.core.checks import Check, first_finding
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_seconds
 
@@ -35,6 +37,8 @@ class JointStateInput:
         Time constant of velocities estimated from positions, s.
     unwrapping : AngleUnwrapping, optional
         Which joints are continuous: those are followed over whole unwrapping.
+    checks : sequence of Check
+        Of positions in the order of the model; what fails one is not used.
 
     Attributes
     ----------
@@ -45,9 +49,11 @@ class JointStateInput:
     """
 
     def __init__(self, names: Sequence[str], monitor: InputMonitor, events: EventLog,
-                 velocity_filter: float, unwrapping: Optional[AngleUnwrapping] = None) -> None:
+                 velocity_filter: float, unwrapping: Optional[AngleUnwrapping] = None,
+                 checks: Sequence[Check[JointPositions]] = ()) -> None:
         self.names = tuple(names)
         self._unwrapping = unwrapping or AngleUnwrapping()
+        self._checks = tuple(checks)
         self.velocity_filter = velocity_filter
         self.monitor = monitor
         self._events = events
@@ -63,6 +69,12 @@ class JointStateInput:
         """Forget everything but the last values."""
         self.monitor.reset()
         self.has_effort = False
+        self.forget_posture()
+
+    def forget_posture(self) -> None:
+        """Take the next position as it is, wherever the joints were before."""
+        for check in self._checks:
+            check.reset()
 
     def receive(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
                 velocity: Any, effort: Any) -> bool:
@@ -93,6 +105,11 @@ class JointStateInput:
         tau = self._ordered(effort, columns, count)
         if self._unwrapping and self.monitor.received:
             q = q + self._unwrapping.offset(q, self.position)  # the driver may count no unwrapping
+        finding = first_finding(self._checks, JointPositions(stamp_ns, q))
+        if finding is not None:
+            self._report(EventKind.POSITION_IMPLAUSIBLE,
+                         f'{finding.text}: the joint state is not used', arrival_ns)
+            return False
         if not self._receive_velocity(qd, q, stamp_ns, arrival_ns):
             return False
         self.has_effort = tau is not None and all_below(tau, PLAUSIBLE)

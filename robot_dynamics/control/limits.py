@@ -17,6 +17,7 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.model.robot_model import LARGEST_EFFORT
 
 ROUNDING = 1e-9  # Nm: a command that differs by less was not cut
 
@@ -51,7 +52,8 @@ class EffortLimiter:
         Names in command order, for errors.
     config : LimitsConfig
     described : (n,) array, Nm, optional
-        Effort limits of the description in command order; infinite or zero where absent.
+        Effort limits of the description in command order; what is no usable limit (zero,
+        infinite, beyond LARGEST_EFFORT) counts as absent.
 
     Attributes
     ----------
@@ -66,7 +68,8 @@ class EffortLimiter:
         self.joints = tuple(joints)
         limits = np.zeros(len(self.joints)) if described is None else (
             np.array(described, dtype=np.float64))
-        self._described = np.where(limits > 0.0, limits, np.inf)
+        self._described = np.where(
+            (limits > 0.0) & (limits < LARGEST_EFFORT), limits, np.inf)
         self.last: Optional[FloatArray] = None
         self.saturated: tuple[int, ...] = ()
         self.rate_limited: tuple[int, ...] = ()
@@ -76,14 +79,15 @@ class EffortLimiter:
     def configure(self, config: LimitsConfig) -> None:
         """Change the limits; the last command is cut to them, so that they hold at once."""
         configured = per_joint('limits.effort', config.effort, self.joints, np.inf)
-        self.effort_limit = np.minimum(configured, self._described)
+        effort_limit = np.minimum(configured, self._described)
+        for joint, value in zip(self.joints, effort_limit):
+            if not isfinite(value):
+                raise ConfigurationError(
+                    f'limits.effort: joint {joint} has no usable effort limit in the '
+                    'robot_description; set limits.effort, or give a description that has limits')
+        self.effort_limit = effort_limit
         rate = config.rate_of_limit * self.effort_limit
         self.effort_rate = per_joint('limits.effort_rate', config.effort_rate, self.joints, rate)
-        for joint, value in zip(self.joints, self.effort_rate):
-            if not np.isfinite(value):
-                raise ConfigurationError(
-                    f'limits.effort_rate: joint {joint} has no effort limit to derive it from; '
-                    'set limits.effort, or give a robot_description that has limits')
         self._lowest = -self.effort_limit
         self._limits = self.effort_limit.tolist()
         self._rates = self.effort_rate.tolist()

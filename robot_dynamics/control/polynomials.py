@@ -8,13 +8,21 @@ derivatives are exact.
 from __future__ import annotations
 
 from bisect import bisect_right
+from math import comb
 from typing import Any, Optional
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robot_dynamics.core.gate import FloatArray
 
 ORDER = 6  # coefficients of a segment
+
+# to Bernstein coefficients, whose range contains that of the polynomial
+_BERNSTEIN = np.array([[comb(i, k) / comb(ORDER - 1, k) for k in range(ORDER)]
+                       for i in range(ORDER)])
+_FINE = np.linspace(0.0, 1.0, 65)[:, None] ** np.arange(ORDER)
+_AT_ONCE = 10_000  # curves that are looked at closely together: bounds the memory
 
 
 def hermite(step: Any, p0: Any, p1: Any, v0: Any = None, v1: Any = None, a0: Any = None,
@@ -129,6 +137,28 @@ class PiecewisePolynomial:
             a[inside] = _horner(
                 c[:, 2:] * np.array([2.0, 6.0, 12.0, 20.0])[:, None], s) * rate**2
         return p, v, a
+
+    def extremes(self, lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """
+        Return lowest and highest position of each joint (n,), between the points as well.
+
+        Only curves that may leave ``lower`` and ``upper`` (n,) are looked at closely, in 64
+        parts; of the others the ends are.
+        """
+        lowest, highest = self.last.copy(), self.last.copy()
+        if not len(self.coefficients):
+            return lowest, highest
+        hull = _BERNSTEIN @ self.coefficients
+        lowest = np.minimum(lowest, hull[:, [0, -1]].min(axis=(0, 1)))
+        highest = np.maximum(highest, hull[:, [0, -1]].max(axis=(0, 1)))
+        doubtful: NDArray[np.bool_] = (hull.min(axis=1) < lower) | (hull.max(axis=1) > upper)
+        segments, joints = np.nonzero(doubtful)
+        for begin in range(0, len(segments), _AT_ONCE):
+            part = slice(begin, begin + _AT_ONCE)
+            course = self.coefficients[segments[part], :, joints[part]] @ _FINE.T
+            np.minimum.at(lowest, joints[part], course.min(axis=1))
+            np.maximum.at(highest, joints[part], course.max(axis=1))
+        return lowest, highest
 
     def peak_velocity(self) -> FloatArray:
         """Return the largest speed of each joint (n,), at quarters of the segments."""

@@ -171,7 +171,7 @@ class ReferenceFollower:
         start = trajectory.start_ns if trajectory.start_ns > 0 else arrival_ns
         first = start + to_ns(ordered.times[0])
         problem = self._problem_of_time(ordered, start, first, now) or (
-            self._problem_of_limits(ordered))
+            self._problem_of_limits(ordered.polynomial, self._lower, self._upper))
         if problem:
             return self._refuse(problem, now)
         if self._motion is None:
@@ -196,6 +196,10 @@ class ReferenceFollower:
             problem = '' if not far else (
                 f'starts {self._describe(far, self._state[0], begin[0])} away from the present '
                 'desired position')
+        # the way there may begin where the arm stands, also beyond a limit
+        problem = problem or self._problem_of_limits(
+            motion, np.minimum(self._lower, self._state[0]),
+            np.maximum(self._upper, self._state[0]))
         if problem:
             return self._refuse(problem, now)
         if not self._slow_enough(motion, now):
@@ -232,11 +236,13 @@ class ReferenceFollower:
             return 'starts more than a month ahead: is its stamp on another clock?'
         return ''
 
-    def _problem_of_limits(self, trajectory: JointTrajectory) -> str:
+    def _problem_of_limits(self, motion: PiecewisePolynomial, lower: FloatArray,
+                           upper: FloatArray) -> str:
+        """Say where a motion leaves the limits, between its points or on its way to rest."""
         if not self.config.check_position_limits:
             return ''
-        lowest, highest = trajectory.positions.min(axis=0), trajectory.positions.max(axis=0)
-        beyond = (lowest < self._lower) | (highest > self._upper)
+        lowest, highest = motion.extremes(lower, upper)
+        beyond = ~((lowest >= lower) & (highest <= upper))
         if not beyond.any():
             return ''
         i = int(np.argmax(beyond))
@@ -304,8 +310,22 @@ class ReferenceFollower:
             end = body.end
         if np.abs(state[1]).max() <= _AT_REST:
             return body
-        stop = stopping(end, state, self.config.stop_time)
+        stop = stopping(end, state, self._time_to_stop(state))
         return stop if not len(body.coefficients) else joined(body, stop)
+
+    def _time_to_stop(self, state: FloatArray) -> float:
+        """
+        Return the stop time, or down to a third of it where the position limits leave less room.
+
+        On its way to rest the motion travels half of what its velocity would.
+        """
+        longest = self.config.stop_time
+        if not self.config.check_position_limits:
+            return longest
+        position, velocity = state[0], state[1]
+        room = np.where(velocity > 0.0, self._upper - position, position - self._lower)
+        fits = float((2.0 * room / np.maximum(np.abs(velocity), _AT_REST)).min())
+        return min(max(fits, longest / 3.0), longest)
 
     def _hold(self, position: FloatArray, now_ns: int) -> None:
         self._motion, self._origin_ns = held(position), now_ns

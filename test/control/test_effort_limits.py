@@ -78,9 +78,10 @@ def test_lowered_limits_hold_at_once():
 
 
 def test_a_joint_without_any_limit_must_be_configured():
-    for described in (None, [np.inf, 1.0], [0.0, 1.0]):
-        with pytest.raises(ConfigurationError, match='joint a'):
-            EffortLimiter(JOINTS, LimitsConfig(), described)
+    for described in (None, [np.inf, 1.0], [0.0, 1.0], [1e300, 1.0], [np.nan, 1.0]):
+        for config in (LimitsConfig(), LimitsConfig(effort_rate=(5.0,))):
+            with pytest.raises(ConfigurationError, match='joint a .*set limits.effort'):
+                EffortLimiter(JOINTS, config, described)
     assert EffortLimiter(JOINTS, LimitsConfig(effort=(5.0,))).effort_limit.tolist() == [5, 5]
 
 

@@ -136,10 +136,19 @@ def test_activation_ramps_in_from_zero_when_asked_or_when_no_effort_is_reported(
     assert rig.largest_step() < GENTLE
 
 
-def test_an_absurd_measured_effort_starts_at_the_limits(pa10, pa10_dynamics):
+@pytest.mark.parametrize('joints', [range(6), [2]])
+def test_an_absurd_measured_effort_is_not_used_gravity_is_started_from(
+        pa10, pa10_dynamics, joints):
     rig = Rig(pa10, pa10_dynamics)
-    rig.effort = np.full(6, 1e5)
-    np.testing.assert_array_equal(rig.step().effort, pa10.effort_limit)
+    rig.effort[list(joints)] = 20000.0
+    first = rig.step()
+    np.testing.assert_allclose(
+        first.effort, held_gravity(rig, pa10_dynamics, first.stamp_ns), rtol=0.02, atol=0.02)
+    [event] = [event for event in rig.events if event.kind is EventKind.EFFORT_IMPLAUSIBLE]
+    assert pa10.joint_names[joints[0]] in event.text or len(joints) > 1
+    assert '20000 Nm' in event.text and 'limit of' in event.text
+    rig.run(0.5)
+    assert rig.largest_step() < GENTLE
 
 
 # ---- the end ----

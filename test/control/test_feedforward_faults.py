@@ -8,6 +8,7 @@ import pytest
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import (
     ACTIVE, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_IN, RAMPING_TO_GRAVITY)
+from robot_dynamics.control.joint_checks import JointChecksConfig
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.watchdog import WatchdogConfig
@@ -250,7 +251,17 @@ def test_a_leap_ahead_of_the_clock_is_silence_of_the_inputs(rig):
 # ---- the limits ----
 
 
-def test_saturated_joints_are_named_and_the_effort_stays_within_the_limits(rig, pa10):
+@pytest.fixture
+def trusting(pa10, pa10_dynamics):
+    """Return a rig with feedback that is active and takes any position for plausible."""
+    rig = Rig(pa10, pa10_dynamics, natural_frequency=(15.0,),
+              joint_checks=JointChecksConfig(position_margin=10.0, position_step=10.0))
+    rig.run(1.5)
+    return rig
+
+
+def test_saturated_joints_are_named_and_the_effort_stays_within_the_limits(trusting, pa10):
+    rig = trusting
     rig.posture = POSTURE + np.array([0, 3.0, 0, 0, 0, 0])
     command = rig.run(0.5)
     assert 'joint2' in command.saturated
@@ -259,7 +270,9 @@ def test_saturated_joints_are_named_and_the_effort_stays_within_the_limits(rig, 
     assert rig.core.status(rig.now)['saturated'] == command.saturated
 
 
-def test_a_jump_of_the_measured_position_moves_the_effort_no_faster_than_the_rate_limit(rig):
+def test_a_jump_of_the_measured_position_moves_the_effort_no_faster_than_the_rate_limit(
+        trusting):
+    rig = trusting
     rig.posture = POSTURE - 0.5
     rig.run(0.1)
     assert rig.largest_step() <= RATE_LIMIT

@@ -58,6 +58,7 @@ def way_a_events(rig):
     rig.end('feedforward_node')
     rig.until_inactive(A)
     yield 'after_kill', rig.settled()
+    yield 'last_gravity', rig.gravity
 
     rig.start('feedforward_node', robot_description=str(rig.repository / 'urdf/pa10.urdf'))
     rig.until_state('feedforward', 'active')

@@ -1,0 +1,179 @@
+"""
+Checks of measured joint values against what the description allows.
+
+They have the shape of :class:`~robot_dynamics.core.checks.Check`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Optional, Sequence
+
+import numpy as np
+
+from robot_dynamics.core.checks import Check, Finding
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.model.robot_model import RobotModel
+
+GRACE_NS = to_ns(0.02)  # refused samples in a row widen the range of the next by this at most
+
+
+@dataclasses.dataclass(frozen=True)
+class JointChecksConfig:
+    """Which measured joint positions are plausible."""
+
+    position_margin: float = parameter(
+        0.1, 'how far a measured position may lie beyond the limits of the description',
+        'rad or m', 0.0, 1e6, live=False)
+    position_step: float = parameter(
+        0.05, 'how far a measured position may lie from the last one, beside what the velocity '
+        'allows', 'rad or m', 1e-3, 1e6, live=False)
+    velocity_factor: float = parameter(
+        2.0, 'that velocity as a multiple of the velocity limit', '', 0.1, 1e6, live=False)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+@dataclasses.dataclass(frozen=True)
+class JointPositions:
+    """Measured positions (n,), rad or m, and their stamp, ns."""
+
+    stamp_ns: int
+    position: FloatArray
+
+
+class PositionRangeCheck:
+    """
+    Measured positions lie within the position limits.
+
+    Parameters
+    ----------
+    names, units : sequence of str
+        Of the joints, in the order of the arrays.
+    lower, upper : (n,) array, rad or m
+        With the margin; infinite where there is no limit.
+    """
+
+    signal = 'position'
+
+    def __init__(self, names: Sequence[str], units: Sequence[str], lower: FloatArray,
+                 upper: FloatArray) -> None:
+        self._names, self._units = tuple(names), tuple(units)
+        self._lower, self._upper = lower, upper
+
+    def reset(self) -> None:
+        """Forget nothing: each sample is judged alone."""
+
+    def examine(self, sample: JointPositions) -> Optional[Finding]:
+        """Name the joint that is furthest beyond a limit."""
+        q = sample.position
+        excess = np.maximum(q - self._upper, self._lower - q)
+        i = int(np.argmax(excess))
+        if excess[i] <= 0.0:
+            return None
+        value, unit = float(q[i]), self._units[i]
+        bound = float((self._upper if value > self._upper[i] else self._lower)[i])
+        return Finding(
+            'position_range', self.signal, f'the position of joint {self._names[i]} is '
+            f'{value:.6g} {unit}, beyond {bound:.6g} {unit}', value, bound, unit)
+
+
+class PositionChangeCheck:
+    """
+    Measured positions go on from the last plausible one no faster than the joint can move.
+
+    A silence widens the range; samples that are refused widen it by :data:`GRACE_NS` only, so
+    that an encoder that has slipped stays refused until :meth:`reset`.
+
+    Parameters
+    ----------
+    names, units : sequence of str
+        Of the joints, in the order of the arrays.
+    velocity : (n,) array, rad/s or m/s
+        Infinite where there is no limit.
+    step : float
+        What is allowed beside the velocity, rad or m.
+    """
+
+    signal = 'position'
+
+    def __init__(self, names: Sequence[str], units: Sequence[str], velocity: FloatArray,
+                 step: float) -> None:
+        self._names, self._units = tuple(names), tuple(units)
+        self._velocity, self._step = velocity, step
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the last posture: the next one is taken as it is."""
+        self._last: Optional[FloatArray] = None
+        self._last_ns = self._seen_ns = self._longest_ns = 0
+
+    def examine(self, sample: JointPositions) -> Optional[Finding]:
+        """Name the joint whose step is furthest beyond what it may be."""
+        stamp_ns, q = sample.stamp_ns, sample.position
+        if self._last is not None:
+            self._longest_ns = max(self._longest_ns, stamp_ns - self._seen_ns)
+            self._seen_ns = stamp_ns
+            credit = min(stamp_ns - self._last_ns, self._longest_ns + GRACE_NS) * 1e-9
+            step = np.abs(q - self._last)
+            bound = self._step + self._velocity * max(credit, 1e-9)
+            i = int(np.argmax(step - bound))
+            if step[i] > bound[i]:
+                unit = self._units[i]
+                return Finding(
+                    'position_change', self.signal, f'the position of joint {self._names[i]} '
+                    f'steps by {step[i]:.6g} {unit} from the last plausible one, more than '
+                    f'{bound[i]:.6g} {unit}', float(step[i]), float(bound[i]), unit)
+        self._last = q.copy()
+        self._last_ns = self._seen_ns = stamp_ns
+        self._longest_ns = 0
+        return None
+
+
+def position_checks(model: RobotModel, config: JointChecksConfig) -> list[Check[JointPositions]]:
+    """Return the checks of positions in the order of a model's joints."""
+    names = model.joint_names
+    units = ['m' if model.joints[model.index(name)].kind == 'prismatic' else 'rad'
+             for name in names]
+    speed = np.asarray(model.velocity_limit)
+    margin = config.position_margin
+    return [
+        PositionRangeCheck(names, units, model.lower - margin, model.upper + margin),
+        PositionChangeCheck(
+            names, units, config.velocity_factor * np.where(speed > 0.0, speed, np.inf),
+            config.position_step)]
+
+
+class EffortRangeCheck:
+    """
+    Measured efforts lie within the effort limits.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Joints in the order of ``bound``.
+    bound : (n,) array, Nm
+    """
+
+    signal = 'effort'
+
+    def __init__(self, names: Sequence[str], bound: FloatArray) -> None:
+        self._names = tuple(names)
+        self._bound = bound
+
+    def reset(self) -> None:
+        """Forget nothing: each sample is judged alone."""
+
+    def examine(self, effort: FloatArray) -> Optional[Finding]:
+        """Name the joint that is furthest beyond its limit, of an effort (n,) in Nm."""
+        excess = np.abs(effort) - self._bound
+        i = int(np.argmax(excess))
+        if excess[i] <= 0.0:
+            return None
+        value, bound = float(effort[i]), float(self._bound[i])
+        return Finding(
+            'effort_range', self.signal, f'the measured effort of joint {self._names[i]} is '
+            f'{value:.6g} Nm, beyond its limit of {bound:.6g} Nm', value, bound, 'Nm')
