@@ -17,7 +17,7 @@ from benchmarks.timing import side_by_side, verdict
 import numpy as np
 
 from robot_dynamics import InverseDynamics
-from robot_dynamics.dynamics.codegen.cache import VARIABLE
+from robot_dynamics.core.kernel_cache import VARIABLE
 
 ROBOTS = (
     'double_pendulum_description/urdf/double_pendulum.urdf',

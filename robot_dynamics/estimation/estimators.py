@@ -12,8 +12,8 @@ from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
-ADAPTIVE, SAVITZKY_GOLAY = 'adaptive', 'savitzky_golay'
-ESTIMATORS = (ADAPTIVE, SAVITZKY_GOLAY)
+ADAPTIVE, BLEND, SAVITZKY_GOLAY = 'adaptive', 'blend', 'savitzky_golay'
+ESTIMATORS = (ADAPTIVE, BLEND, SAVITZKY_GOLAY)
 
 
 def make_estimator(name: str, mounting: Optional[ImuMounting] = None,
@@ -31,7 +31,7 @@ def make_estimator(name: str, mounting: Optional[ImuMounting] = None,
     gravity_magnitude : float
         In m/s^2.
     window : float
-        Time that it looks back, s; 0 is the estimator's own.
+        Time that it looks back, s; 0 is the estimator's own.  The blend has none to choose.
     self_maintaining : bool
         Whether taking samples also does work that could wait; otherwise call ``maintain()``.
     """
@@ -39,6 +39,9 @@ def make_estimator(name: str, mounting: Optional[ImuMounting] = None,
     if name == ADAPTIVE:
         return BaseMotionEstimator(mounting, gravity_magnitude, **chosen,
                                    self_maintaining=self_maintaining)
+    if name == BLEND:
+        from robot_dynamics.estimation.blend.motion_estimator import BlendEstimator
+        return BlendEstimator(mounting, gravity_magnitude, self_maintaining=self_maintaining)
     if name == SAVITZKY_GOLAY:
         return SavitzkyGolayEstimator(
             mounting=mounting, gravity_magnitude=gravity_magnitude, **chosen)

@@ -76,6 +76,7 @@ class RejectionReason(str, enum.Enum):
     NO_ORIENTATION = 'no_orientation'
     NO_ANGULAR_VELOCITY = 'no_angular_velocity'
     DUPLICATE_STAMP = 'duplicate_stamp'
+    OUT_OF_ORDER = 'out_of_order'
     TOO_STEEP = 'too_steep'
 
 

@@ -53,7 +53,8 @@ class FeedforwardNodeConfig:
     trajectory: RollingTrajectoryConfig = group(RollingTrajectoryConfig)
     estimator: str = parameter(
         ADAPTIVE, 'of the base motion: adaptive learns the sea and predicts by it; '
-        'savitzky_golay fits a polynomial to the last half second, for bases that move in jerks',
+        'blend weighs predictors by how they did, for bases faster than a ship; savitzky_golay '
+        'fits a polynomial to the last half second, for bases that move in jerks',
         choices=ESTIMATORS, live=False)
     base_topic_type: str = parameter(
         'imu', 'what measures the base: sensor_msgs/Imu on imu/data, or only its orientation on '

@@ -1,4 +1,5 @@
 import io
+import re
 import time
 
 import pytest
@@ -40,7 +41,7 @@ def test_long_work_shows_step_and_share_and_the_line_is_removed_at_the_end(impat
     stream = Terminal()
     with Progress('compiling', stream) as progress:
         progress('torque', 0.25)
-        wait_for(stream, 'compiling: torque: 25 % (0 s)')
+        wait_for(stream, 'compiling: torque: 25 % (')
     assert stream.getvalue().endswith('\r')
     assert not stream.getvalue().split('\r')[-2].strip()
 
@@ -48,9 +49,9 @@ def test_long_work_shows_step_and_share_and_the_line_is_removed_at_the_end(impat
 def test_outside_a_terminal_whole_lines_are_written_and_few_of_them(impatient):
     stream = io.StringIO()
     with Progress('replaying', stream):
-        wait_for(stream, 'replaying (0 s)\n')
+        wait_for(stream, ' s)\n')
         time.sleep(0.1)  # five times the terminal's period
-    assert stream.getvalue() == 'replaying (0 s)\n'
+    assert re.fullmatch(r'replaying \(\d+ s\)\n', stream.getvalue())
 
 
 def test_an_error_within_passes_through():

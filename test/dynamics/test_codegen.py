@@ -10,8 +10,8 @@ import casadi as ca
 import numpy as np
 import pytest
 
+from robot_dynamics.core import kernel_cache as cache
 from robot_dynamics.core.sincos import RANGE
-from robot_dynamics.dynamics.codegen import cache
 from robot_dynamics.dynamics.codegen.kernel import Kernel
 from robot_dynamics.dynamics.codegen.straight_line import Block, straight_line, traced_function
 

@@ -7,7 +7,7 @@ import time
 from typing import Any, Callable, Dict
 
 from robot_dynamics.core.compiler import EXACT, FAST, options
-from robot_dynamics.dynamics.codegen.cache import KernelCache
+from robot_dynamics.core.kernel_cache import KernelCache
 
 LOGGER = logging.getLogger(__name__)
 

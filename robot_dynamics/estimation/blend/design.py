@@ -1,0 +1,161 @@
+"""
+What does not depend on the samples: blocks of the past, filters of the targets, polynomials.
+
+Made once for each step of the grid.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.estimation.blend import settings
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class Design(NamedTuple):
+    """
+    Constants of the kernels, for one step of the grid.
+
+    Attributes
+    ----------
+    edges : ndarray of int, (B + 1,)
+        Block i is the mean of the points edges[i] to edges[i + 1] - 1 steps ago.
+    knots : ndarray of int, (H,)
+        Horizons in steps.
+    filters : ndarray, (5, 2 M + 1)
+        Around an instant M steps ago: the value itself, the value in the widest band, and its
+        derivative in each band; older first.
+    powers : ndarray, (5,)
+        Sum of squares of each filter: variance of the target for noise of 1.
+    overlap : ndarray, (5, H, B)
+        Mean of the filter's coefficients on the points of a block, of a target that many steps
+        later than the blocks: covariance of target and block for noise of 1.
+    fixed : ndarray, (F, 3, H, B + 2)
+        Weights of the predictors that learn nothing.
+    probes : ndarray, (P, 3)
+        Cosine, sine and noise gain of the resonators that measure the noise.
+    scalars : ndarray, (4,)
+        Step in s, steps between two that are learned, M, decay of the resonators.
+    """
+
+    edges: IntArray
+    knots: IntArray
+    filters: FloatArray
+    powers: FloatArray
+    overlap: FloatArray
+    fixed: FloatArray
+    probes: FloatArray
+    scalars: FloatArray
+
+
+@functools.lru_cache(maxsize=8)
+def design(dt: float) -> Design:
+    """Return the constants for a step of the grid, s."""
+    every = max(1, round(settings.PHASE / dt))
+    edges = _edges(dt)
+    knots = _knots(dt, every)
+    half = [every * max(1, round(length / (dt * every))) for _, _, length in settings.BANDS]
+    reach = max(half)
+    filters = np.zeros((2 + len(half), 2 * reach + 1))
+    filters[0, reach] = 1.0
+    for band, ((passed, stopped, _), m) in enumerate(zip(settings.BANDS, half)):
+        smooth, derivative = _band_filters(m, dt, passed, stopped)
+        if band == 0:
+            filters[1, reach - m:reach + m + 1] = smooth
+        filters[2 + band, reach - m:reach + m + 1] = derivative
+    return Design(edges, knots, filters, (filters**2).sum(axis=1),
+                  _overlap(filters, edges, knots, reach), _fixed(edges, knots, dt),
+                  _probes(dt), np.array([dt, every, reach, math.exp(-6.0 * dt)]))
+
+
+def _edges(dt: float) -> IntArray:
+    edges, width = [0], 1
+    while edges[-1] * dt < settings.SPAN:
+        for _ in range(settings.PER_OCTAVE):
+            if edges[-1] * dt < settings.SPAN:
+                edges.append(edges[-1] + width)
+        width *= 2
+    return np.array(edges, dtype=np.int64)
+
+
+def _knots(dt: float, every: int) -> IntArray:
+    knots = [0]
+    for horizon in settings.HORIZONS[1:]:
+        knots.append(max(knots[-1] + every, every * round(horizon / (dt * every))))
+    return np.array(knots, dtype=np.int64)
+
+
+def _band_filters(half: int, dt: float, passed: float, stopped: float
+                  ) -> tuple[FloatArray, FloatArray]:
+    """Fit symmetric filters to a pass and a stop band: the value and its derivative."""
+    passed, stopped = min(passed, 0.2 / dt), min(stopped, 0.42 / dt)
+    f = np.linspace(0.0, 0.5 / dt, 240)
+    w = 2 * math.pi * f * dt
+    j = np.arange(1, half + 1)
+    inside, outside = f <= passed, f >= stopped
+    weight = np.where(inside, 1.0, np.where(outside, 0.3, 0.0))[:, None]
+    even = np.hstack([np.ones((len(f), 1)), 2 * np.cos(w[:, None] * j)])
+    exact = 1e3 * np.hstack([[[1.0]], np.full((1, half), 2.0)])
+    s = _least_squares(np.vstack([even * weight, exact]), np.append(weight[:, 0] * inside, 1e3))
+    edge = 2 * math.pi * passed * dt
+    weight = np.where(inside, 1.0 / np.maximum(w, 0.1 * edge),
+                      np.where(outside, 0.3 / edge, 0.0))[:, None]
+    g = _least_squares(
+        np.vstack([2 * np.sin(w[:, None] * j) * weight, 1e2 * 2 * j[None]]),
+        np.append(weight[:, 0] * np.where(inside, w, 0.0), 1e2)) / dt
+    return np.concatenate([s[:0:-1], s]), np.concatenate([-g[::-1], [0.0], g])
+
+
+def _least_squares(A: FloatArray, b: FloatArray) -> FloatArray:
+    gram = A.T @ A
+    loaded = gram + 1e-10 * np.trace(gram) / len(gram) * np.eye(len(gram))
+    return np.asarray(np.linalg.solve(loaded,
+                                      A.T @ b))
+
+
+def _overlap(filters: FloatArray, edges: IntArray, knots: IntArray, reach: int) -> FloatArray:
+    out = np.zeros((len(filters), len(knots), len(edges) - 1))
+    for h, knot in enumerate(knots):
+        for b, (first, end) in enumerate(zip(edges[:-1], edges[1:])):
+            place = -np.arange(first, end) - knot + reach
+            place = place[(place >= 0) & (place <= 2 * reach)]
+            out[1:, h, b] = filters[1:, place].sum(axis=1) / (end - first)
+    return out
+
+
+def _fixed(edges: IntArray, knots: IntArray, dt: float) -> FloatArray:
+    """Hold, mean (its constant is filled in later) and polynomials through the last blocks."""
+    blocks, ahead = len(edges) - 1, knots * dt
+    out = np.zeros((2 + len(settings.WINDOWS), 3, len(knots), blocks + 2))
+    out[0, 1, :, 0] = 1.0
+    out[1, 0, :, blocks] = -1.0
+    middle, size = -0.5 * (edges[:-1] + edges[1:] - 1) * dt, np.diff(edges)
+    for k, window in enumerate(settings.WINDOWS, start=2):
+        used = edges[1:] * dt <= max(window, edges[4] * dt) * (1 + 1e-9)
+        powers = np.arange(min(settings.DEGREE, used.sum() - 1) + 1)
+        root = np.sqrt(size[used])[:, None]
+        fit = np.linalg.pinv((middle[used, None] / window)**powers * root) * root.T
+        u = ahead[:, None] / window
+        slope = powers * u**np.maximum(powers - 1, 0) / window
+        for row, basis in enumerate((window * u**(powers + 1) / (powers + 1), u**powers, slope)):
+            out[k, row][:, np.flatnonzero(used)] = basis @ fit
+    return out
+
+
+def _probes(dt: float) -> FloatArray:
+    """Resonators between a fifth of the sampling rate and nearly its half, on differences."""
+    turn = 2 * math.pi * np.linspace(0.16, 0.47, settings.PROBES)
+    decay = math.exp(-6.0 * dt)
+    n = np.arange(round(4.0 / (6.0 * dt)) + 3)
+    gains = []
+    for angle in turn:
+        response = (n + 1) * (decay * np.exp(1j * angle))**n  # two poles
+        gains.append((np.abs(np.convolve(response, (1.0, -2.0, 1.0)))**2).sum())
+    return np.stack([np.cos(turn), np.sin(turn), np.array(gains)], axis=1)

@@ -1,0 +1,261 @@
+"""
+The loops of the blend, compiled as they stand here (see ``compiling``).
+
+``d`` is the :class:`~robot_dynamics.estimation.blend.design.Design`, ``m`` the
+:class:`~robot_dynamics.estimation.blend.memory.Memory`, ``c`` the number of a signal, and
+``s`` the constants of :mod:`~robot_dynamics.estimation.blend.settings` as kernels need them.
+"""
+# mypy: ignore-errors
+# flake8: noqa: D103
+
+import math
+
+import numpy as np
+
+
+def newest(m, c):
+    """Place of the newest point in the ring: the points before it lie before it in one piece."""
+    length = m.ring.shape[1] // 2
+    return (m.count[c, 0] - 1) % length + length
+
+
+def take_blocks(d, m, c, y):
+    """Take a point of the grid: the ring, which holds all twice, and the sums of the blocks."""
+    ring, edges = m.ring[c], d.edges
+    length, blocks, t = len(ring) // 2, len(d.edges) - 1, m.count[c, 0]
+    if t == 0:
+        ring[:] = y
+        for b in range(blocks):
+            m.sums[c, b] = y * (edges[b + 1] - edges[b])
+    place = t % length
+    ring[place] = y
+    ring[place + length] = y
+    place += length
+    m.count[c, 0] = t + 1
+    if place == 2 * length - 1:  # rounding does not pile up
+        for b in range(blocks):
+            total = 0.0
+            for k in range(place - edges[b + 1] + 1, place - edges[b] + 1):
+                total += ring[k]
+            m.sums[c, b] = total
+        return
+    for b in range(blocks):
+        m.sums[c, b] += ring[place - edges[b]] - ring[place - edges[b + 1]]
+
+
+def probe_noise(d, m, c, s):
+    """Measure the noise where it is least, above the band: resonators on second differences."""
+    ring, place, t = m.ring[c], newest(m, c), m.count[c, 0] - 1
+    if t < 2:
+        return
+    dt, decay = d.scalars[0], d.scalars[3]
+    x = ring[place] - 2 * ring[place - 1] + ring[place - 2]
+    share = max(dt / s.noise_memory, 1.0 / (t + 1))
+    count = len(d.probes)
+    for p in range(count):
+        state = m.probe[c, p]
+        for stage in range(2):
+            a, b = state[2 * stage], state[2 * stage + 1]
+            u = x if stage == 0 else state[0]
+            v = 0.0 if stage == 0 else state[1]
+            state[2 * stage] = decay * (d.probes[p, 0] * a - d.probes[p, 1] * b) + u
+            state[2 * stage + 1] = decay * (d.probes[p, 1] * a + d.probes[p, 0] * b) + v
+        power = (state[2]**2 + state[3]**2) / d.probes[p, 2]
+        if t > 8:
+            state[4] += share * (power - state[4])
+    least, kept = 0.0, 0.0
+    for k in range(s.quantile + 1):  # the next larger one, so many times
+        kept, least = 1e300, least if k else -1.0
+        for p in range(count):
+            if least < m.probe[c, p, 4] < kept:
+                kept = m.probe[c, p, 4]
+        if kept < 1e299:
+            least = kept
+    m.noise[c, 0] = max(least, 0.0)
+
+
+def regressors(d, m, c, angle, out):
+    """Write what predictions are made of: means of the blocks, the angle, 1."""
+    blocks = len(d.edges) - 1
+    for b in range(blocks):
+        out[b] = m.sums[c, b] / (d.edges[b + 1] - d.edges[b])
+    out[blocks] = angle
+    out[blocks + 1] = 1.0
+
+
+def take_target(d, m, c, angle, s):
+    """Filter the targets of an instant M steps ago; judge and learn with them."""
+    every, reach = int(d.scalars[1]), int(d.scalars[2])
+    dt, horizons = d.scalars[0], len(d.knots)
+    t = m.count[c, 0] - 1
+    slots, ring, place = m.past.shape[1], m.ring[c], newest(m, c)
+    blocks = len(d.edges) - 1
+    regressors(d, m, c, angle, m.past[c, (t // every) % slots])
+    fade = max(every * dt / 60.0, every / (t + every))
+    m.noise[c, 2] += fade * (angle - m.noise[c, 2])
+    m.noise[c, 3] += fade * (ring[place] - m.noise[c, 3])
+    at = t - reach
+    if at < reach:
+        # until targets come: the newest point, and a polynomial that follows fast
+        slope = 0.0
+        for i in range(blocks):
+            slope += m.fir[c, 2, 2 * horizons, i] * m.past[c, (t // every) % slots, i]
+        m.peak[c, 0, 0] = max(m.peak[c, 0, 0], abs(ring[place]))
+        m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
+    if t < 2 * int(d.knots[horizons - 1]):
+        guess_errors(d, m, c, s)
+    if at < reach:
+        return
+    target = m.target[c, (at // every) % slots]
+    target[0] = m.past[c, (at // every) % slots, blocks]
+    for q in range(1, len(d.filters)):
+        total = 0.0
+        for k in range(2 * reach + 1):
+            total += d.filters[q, k] * ring[place - 2 * reach + k]
+        target[q] = total
+    noise = m.noise[c, 0]
+    share = max(every * dt / s.noise_memory, 1.0 / ((at - reach) // every + 1))
+    left = ring[place - reach] - target[1]
+    m.noise[c, 1] += share * (left * left - m.noise[c, 1])
+    for k in range(len(m.outside[c])):
+        out = target[2 + k] - target[2]
+        m.outside[c, k] += share * (out * out - m.outside[c, k])
+    for k in range(2):
+        m.peak[c, 0, k] = max(m.peak[c, 0, k], abs(target[1 + k]))
+    if t % int(s.peak_memory / dt) < every:
+        m.peak[c, 1] = m.peak[c, 0]
+        m.peak[c, 0] = 0.0
+    judge(d, m, c, at, s)
+    learn(d, m, c, at - d.knots[horizons - 1], s)
+
+
+def judge(d, m, c, at, s):
+    """Compare what predictors said about an instant with what came."""
+    every, dt, reach = int(d.scalars[1]), d.scalars[0], int(d.scalars[2])
+    horizons, blocks = len(d.knots), len(d.edges) - 1
+    slots, count = m.past.shape[1], m.fir.shape[1]
+    target = m.target[c, (at // every) % slots]
+    error = np.zeros(count)
+    m.fir[c, 1, 0:horizons, blocks + 1] = m.noise[c, 2]            # the mean
+    m.fir[c, 1, horizons:2 * horizons, blocks + 1] = m.noise[c, 3]
+    stretch = min(max(s.young * (at - reach) / every, s.fewest), s.judged / (every * dt))
+    for h in range(horizons):
+        begin = at - d.knots[h]
+        if begin < 0:
+            continue
+        x = m.past[c, (begin // every) % slots]
+        for q in range(3):
+            r = q * horizons + h
+            truth = target[2 + m.band[c]] if q == 2 else target[q]
+            if q == 0:
+                truth -= x[blocks]
+            mine = 0.0
+            for k in range(count):
+                said = 0.0
+                for i in range(blocks + 2):
+                    said += m.fir[c, k, r, i] * x[i]
+                error[k] = said - truth
+                mine += m.mix[c, r, k] * error[k]
+            own = m.own[c, 0, r]
+            own[0] += mine * mine
+            own[1] += 1.0
+            for k in range(count):
+                for i in range(k + 1):
+                    m.errors[c, 0, r, k, i] += error[k] * error[i]
+            if own[1] >= stretch:
+                m.errors[c, 1, r] = m.errors[c, 0, r]
+                m.own[c, 1, r] = own
+                m.errors[c, 0, r] = 0.0
+                own[:] = 0.0
+
+
+def learn(d, m, c, begin, s):
+    """Add the regressors of an instant and what has come after it to the sums."""
+    every, dt, reach = int(d.scalars[1]), d.scalars[0], int(d.scalars[2])
+    horizons, blocks = len(d.knots), len(d.edges) - 1
+    slots, n = m.past.shape[1], len(d.edges) + 1
+    if begin < max(reach, int(s.filled * d.edges[blocks])):
+        return
+    keep = math.exp(-every * dt / s.memory)
+    m.weight[c] = m.weight[c] * keep + 1.0
+    x = m.past[c, (begin // every) % slots]
+    for i in range(n):
+        for k in range(i + 1):
+            m.gram[c, i, k] = m.gram[c, i, k] * keep + x[i] * x[k]
+    for h in range(horizons):
+        target = m.target[c, ((begin + d.knots[h]) // every) % slots]
+        for q in range(len(target)):
+            truth = target[q] - (x[blocks] if q == 0 else 0.0)
+            row = m.cross[c, q * horizons + h]
+            for i in range(n):
+                row[i] = row[i] * keep + truth * x[i]
+
+
+def advance(d, m, y, angle, s):
+    """Take a point of the grid of all signals: y and angle, (C,)."""
+    every = int(d.scalars[1])
+    for c in range(len(y)):
+        take_blocks(d, m, c, y[c])
+        probe_noise(d, m, c, s)
+        # in turns, so that no point costs much more than another
+        if (m.count[c, 0] - 1 + c) % every == 0:
+            m.count[c, 1] = m.count[c, 0]
+            take_target(d, m, c, angle[c], s)
+        m.angle[c] = angle[c]
+    m.count[0, 2] = 0  # answers are to be computed again
+
+
+def speak(d, m):
+    """Let the blends say what is and will be."""
+    blocks, horizons = len(d.edges) - 1, len(d.knots)
+    x = np.zeros(blocks + 2)
+    for c in range(len(m.angle)):
+        regressors(d, m, c, m.angle[c], x)
+        for r in range(3 * horizons):
+            said = x[blocks] if r < horizons else 0.0
+            for i in range(blocks + 2):
+                said += m.blend[c, r, i] * x[i]
+            m.answer[c, r] = said
+    m.count[0, 2] = 1
+
+
+def answer(d, m, ahead, value, variance, s):
+    """Write angle, signal and derivative some time from the last point, and variances, (C, 3)."""
+    if m.count[0, 2] == 0:
+        speak(d, m)
+    horizons, dt = len(d.knots), d.scalars[0]
+    last = d.knots[horizons - 1] * dt
+    u = min(max(ahead, 0.0), last) / dt
+    i = 0
+    while i < horizons - 2 and u >= d.knots[i + 1]:
+        i += 1
+    before, after = max(i - 1, 0), min(i + 2, horizons - 1)
+    span = d.knots[i + 1] - d.knots[i]
+    u = (u - d.knots[i]) / span
+    for c in range(len(m.angle)):
+        for q in range(3):
+            r = q * horizons
+            y0, y1 = m.answer[c, r + i], m.answer[c, r + i + 1]
+            # a cubic between the horizons, its slopes from their neighbours
+            into = (y1 - m.answer[c, r + before]) * span / (d.knots[i + 1] - d.knots[before])
+            out = (m.answer[c, r + after] - y0) * span / (d.knots[after] - d.knots[i])
+            value[c, q] = y0 + u * (into + u * (3 * (y1 - y0) - 2 * into - out
+                                                + u * (into + out - 2 * (y1 - y0))))
+            variance[c, q] = (1 - u) * m.variance[c, r + i] + u * m.variance[c, r + i + 1]
+        if ahead < 0.0:
+            back = max(ahead, -s.back)
+            value[c, 0] += back * (value[c, 1] + 0.5 * back * value[c, 2])
+            value[c, 1] += back * value[c, 2]
+        if ahead > last:  # further than was ever judged: fade to rest
+            left = max(0.0, 2.0 - ahead / last)
+            value[c, 1] *= left
+            value[c, 2] *= left
+            for q in range(3):
+                variance[c, q] *= (ahead / last)**2
+        if m.count[c, 0] * dt > s.seen:  # nothing far beyond all that was seen
+            most = s.largest * max(m.peak[c, 0, 0], m.peak[c, 1, 0])
+            steep = s.largest * max(m.peak[c, 0, 1], m.peak[c, 1, 1])
+            reach = most * abs(ahead)
+            value[c, 0] = min(max(value[c, 0], m.angle[c] - reach), m.angle[c] + reach)
+            value[c, 1] = min(max(value[c, 1], -most), most)
+            value[c, 2] = min(max(value[c, 2], -steep), steep)

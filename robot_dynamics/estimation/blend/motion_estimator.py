@@ -1,0 +1,319 @@
+"""
+The blend of predictors: base motion of what moves faster or less evenly than a ship.
+
+See :mod:`robot_dynamics.estimation.blend` for how it works.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Optional, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.estimation.blend import motion_signals, settings
+from robot_dynamics.estimation.blend.attitude_filter import AttitudeFilter
+from robot_dynamics.estimation.blend.signal_predictor import SignalPredictor
+from robot_dynamics.estimation.blend.uniform_grid import UniformGrid
+from robot_dynamics.estimation.complementary_filter import TiltFromForce
+from robot_dynamics.estimation.level_frame import up_direction, Upright
+from robot_dynamics.estimation.protocol import BaseEstimate, level_of, NONE, SPECIFIC_FORCE
+from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.sample import check_sample, ImuSample, Rejection, RejectionReason
+from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+
+FloatArray = NDArray[np.float64]
+
+SIGNALS = 6      # rates of roll, pitch, yaw; accelerations ahead, left, up
+
+_TURN = 2 * math.pi
+_LEANING = math.radians(45.0)   # a base that begins with more pitch is turned upright first
+_STEEPEST = math.radians(80.0)  # pitch; beyond, roll and yaw are no longer told apart
+_SWAPPED = 1.0                  # s; a sample that is older by less was only late
+_MOST_SWAPPED = 50              # late samples in a row, after which time has gone back
+_GLITCH, _ANY = 4.0, (0.5, 0.5, 0.5, 5.0, 5.0, 5.0)  # times the largest, and beyond that
+_MOST_GLITCHES = 3              # in a row: more are the truth
+_FROZEN = 6.0                   # standard deviations from what was expected, yet all the same
+_UNKNOWN = 1.0                  # m/s^2, standard deviation of an acceleration never measured
+_MISSING = 0.06                 # s; a measurement that is missing for less is bridged
+_FADING = 1.0                   # s; without a gyro accelerations are not known: they fade
+_CHECKED = 20                   # points, between looks at noise and largest values
+_PIECES = 2                     # of slow work for each point of the grid
+
+
+class BlendEstimator:
+    """
+    Base motion at any instant, past the last sample or not, with its covariance.
+
+    Parameters
+    ----------
+    mounting : ImuMounting, optional
+        Where the sensor sits; None means at the base origin, parallel.
+    gravity_magnitude : float
+        In m/s^2.
+    max_horizon : float
+        An instant further past the last sample is answered as of this far past it, s.
+    self_maintaining : bool
+        Whether :meth:`update` also does the slow part of the work, in pieces of some ten
+        microseconds.  If not, call :meth:`maintain` when there is time, about twice a sample.
+
+    Attributes
+    ----------
+    level : str
+        What the estimate rests on.
+    resets : int
+        How often all was forgotten.
+    """
+
+    def __init__(self, mounting: Optional[ImuMounting] = None,
+                 gravity_magnitude: float = STANDARD_GRAVITY, max_horizon: float = 4.0,
+                 self_maintaining: bool = True) -> None:
+        self.mounting = mounting or ImuMounting()
+        self.gravity_magnitude = as_scalar('gravity_magnitude', gravity_magnitude, 0.0)
+        self.max_horizon = as_scalar('max_horizon', max_horizon, 0.0, unit='s')
+        self.self_maintaining = self_maintaining
+        self.resets = 0
+        self._tilt, self._attitude, self._grid = TiltFromForce(), AttitudeFilter(), UniformGrid()
+        self._begin()
+
+    def reset(self) -> None:
+        """Forget all samples and what was learned from them."""
+        self.resets += 1
+        self._begin()
+
+    def _begin(self) -> None:
+        self._upright: Optional[Upright] = None
+        self._point = tuple(-p for p in self.mounting.p_BI)
+        self._tilt.reset()
+        self._attitude.reset()
+        self._grid.restart()
+        self._predictor: Optional[SignalPredictor] = None
+        self._last_ns: Optional[int] = None
+        self.level, self._swapped, self._credit, self._points = NONE, 0, 0, 0
+        self._now = [0.0] * SIGNALS          # the newest signals
+        self._leap = list(_ANY)              # most by which they change at once
+        self._angles = (0.0, 0.0)
+        self._report: Optional[Sequence[float]] = None
+        self._glitches = [0] * SIGNALS
+        self._rates_at = self._forces_at = -10**12  # stamps of the last ones
+
+    def update(self, sample: ImuSample) -> Optional[Rejection]:
+        """
+        Take one sample.
+
+        A stamp that goes back for good (a restarted simulation, a looped bag) resets everything;
+        a single late sample is refused.
+
+        Returns
+        -------
+        Rejection or None
+            Why the sample was not used; None if it was.
+        """
+        problem = check_sample(sample)
+        level = level_of(sample)
+        if problem is None and level == NONE:
+            problem = Rejection(
+                RejectionReason.NO_ANGULAR_VELOCITY, 'the sample reports neither orientation nor '
+                'angular velocity with specific force (their covariances start with -1)')
+        if problem is None and sample.stamp_ns == self._last_ns:
+            problem = Rejection(RejectionReason.DUPLICATE_STAMP,
+                                'a sample with this stamp was used already')
+        if problem is not None:
+            return problem
+        dt = 0.0 if self._last_ns is None else (sample.stamp_ns - self._last_ns) * 1e-9
+        if -_SWAPPED < dt < 0.0 and self._swapped < _MOST_SWAPPED:
+            self._swapped += 1
+            return Rejection(RejectionReason.OUT_OF_ORDER,
+                             f'it is {-1e3 * dt:.1f} ms older than the one before')
+        if dt < 0.0 or dt > settings.MAX_GAP:
+            if dt < 0.0:
+                self.resets += 1
+            self._begin()
+            dt = 0.0
+        return self._take(sample, level, dt)
+
+    def _take(self, sample: ImuSample, level: str, dt: float) -> Optional[Rejection]:
+        numbers = self.mounting.to_base(sample)
+        if self.level == NONE:
+            self._stand_up(numbers, level)
+        if self._upright is not None:
+            numbers = self._upright.turned(numbers)
+        w = numbers[0:3] if sample.has_angular_velocity else None
+        force = numbers[3:6] if sample.has_linear_acceleration else None
+        reported = (motion_signals.roll_pitch(numbers[6:10]) if sample.has_orientation else None)
+        if reported is not None and abs(reported[1]) > _STEEPEST:
+            return Rejection(RejectionReason.TOO_STEEP,
+                             f'the base leans by {math.degrees(reported[1]):.0f} deg from where '
+                             'it began; start again if it stays so')
+        self._swapped, self._last_ns = 0, sample.stamp_ns
+        self._follow_attitude(dt, w, force, reported, level)
+        self.level = level
+        if w is not None:
+            self._rates_at = sample.stamp_ns
+        if force is not None:
+            self._forces_at = sample.stamp_ns
+        oldest = sample.stamp_ns - round(1e9 * _MISSING)
+        if self._predictor is not None and (
+                (w is None and self._rates_at > oldest)
+                or (force is None and self._forces_at > oldest)):
+            return None  # messages that hold less alternate with others: those count
+        self._now = self._signals(sample.stamp_ns, w, force)
+        values = np.array([*self._now, *self._angles])
+        for point in self._grid.add(sample.stamp_ns, values):
+            self._advance(point)
+        if self._grid.too_coarse:
+            self._grid.restart()
+            self._predictor = None
+        if self.self_maintaining:
+            self.maintain()
+        return None
+
+    def _stand_up(self, numbers: Sequence[float], level: str) -> None:
+        """Filter in a frame with z up where the base frame begins far from it (on a wall)."""
+        up = numbers[3:6] if level == SPECIFIC_FORCE else up_direction(numbers[6:10])
+        if abs(up[0]) > math.sin(_LEANING) * math.hypot(*up):
+            self._upright = Upright(up)
+            self._point = tuple(self._upright.R_UB @ self._point)
+
+    def _follow_attitude(self, dt: float, w: Optional[Sequence[float]],
+                         force: Optional[Sequence[float]],
+                         reported: Optional[Sequence[float]], level: str) -> None:
+        if reported is not None:
+            # whole turns bring roll near the last one: a base may hang upside down
+            turns = round((self._angles[0] - reported[0]) / _TURN)
+            reported = (reported[0] + _TURN * turns, reported[1])
+        if w is not None and reported == self._report:
+            reported = None  # repeated by the driver: nothing new
+        elif reported is not None:
+            self._report = reported
+        rates = None
+        if w is not None:
+            rates = motion_signals.signals(*self._angles, w, None, 0.0)[:2]
+        if level != SPECIFIC_FORCE:
+            self._angles = self._attitude.update(dt, rates, reported)
+            return
+        assert w is not None and force is not None
+        if self.level not in (SPECIFIC_FORCE, NONE):  # the gyro goes on from what is known
+            self._tilt.begin(*self._angles, self.gyro_bias)
+        roll, pitch = self._tilt.update(dt, w, force)
+        roll += _TURN * round((self._angles[0] - roll) / _TURN)
+        self._angles = roll, pitch
+        for axis, angle in zip(self._attitude.axes, self._angles):
+            axis.begin(angle)
+
+    def _signals(self, stamp_ns: int, w: Optional[Sequence[float]],
+                 force: Optional[Sequence[float]]) -> list[float]:
+        """Return what predictions are made of; what is missing or a glitch as predicted."""
+        found = motion_signals.signals(*self._angles, w, force, self.gravity_magnitude)
+        for c, axis in enumerate(self._attitude.axes):
+            if axis.free:
+                found[c] = axis.rate
+            elif self.level != SPECIFIC_FORCE:
+                found[c] -= axis.steady_bias
+        expected: Optional[FloatArray] = None
+        for c, value in enumerate(found):
+            if math.isnan(value):
+                found[c] = 0.0
+                continue
+            if self._predictor is None or abs(value - self._now[c]) < self._leap[c]:
+                self._glitches[c] = 0
+                continue
+            if expected is None:
+                expected = self._predictor.at((stamp_ns - self._grid.stamp_ns) * 1e-9)[0][:, 1]
+            if self._glitches[c] < _MOST_GLITCHES and (
+                    abs(value - expected[c]) > self._leap[c]):
+                self._glitches[c] += 1
+                found[c] = float(expected[c])
+            else:
+                self._glitches[c] = 0
+        return found
+
+    def _advance(self, point: FloatArray) -> None:
+        if self._predictor is None:
+            self._predictor = SignalPredictor(SIGNALS, self._grid.step)
+        values, angles = point[:SIGNALS], np.zeros(SIGNALS)
+        angles[:2] = point[6:8]
+        self._predictor.advance(values, angles)
+        self._points += 1
+        if self._points % _CHECKED == 0:
+            noise, largest = self._predictor.noise.tolist(), self._predictor.largest.tolist()
+            self._leap = [_GLITCH * a + b for a, b in zip(largest, _ANY)]
+            for axis, value in zip(self._attitude.axes, noise):
+                axis.noise = value
+        self._credit = min(self._credit + _PIECES, 4 * _PIECES)
+
+    def maintain(self) -> bool:
+        """Do a piece of the slow work if any is due; say whether there was one."""
+        if self._predictor is None or self._credit == 0:
+            return False
+        self._credit -= 1
+        self._predictor.work()
+        return True
+
+    def at(self, stamp_ns: int) -> BaseEstimate:
+        """Return the base motion at an instant; see the protocol."""
+        if self._last_ns is None:
+            return BaseEstimate(BaseMotion.still(self.gravity_magnitude), NONE)
+        if self._predictor is None:
+            ahead = min(max((stamp_ns - self._last_ns) * 1e-9, 0.0), self.max_horizon)
+            said = np.zeros((SIGNALS, 3))
+            said[:, 1] = self._now
+            said[:2, 0] = self._angles
+            variance = np.ones((SIGNALS, 3)) * (0.1 + np.abs(said))**2
+            variance[:, 0] = (0.01 + 2.0 * ahead * np.abs(self._now))**2
+        else:
+            ahead = min((stamp_ns - self._grid.stamp_ns) * 1e-9, self.max_horizon)
+            said, variance = self._predictor.at(ahead)
+            for c, axis in enumerate(self._attitude.axes):
+                if axis.free:
+                    kept = math.exp(-axis.unmeasured / _FADING)
+                    variance[c, 2] += ((1.0 - kept) * said[c, 2])**2
+                    said[c, 2] *= kept
+        state, doubts = _state(said), self._doubts()
+        packed = motion_signals.packed_motion(state, self._point, self.gravity_magnitude)
+        if self._upright is not None:
+            packed = self._upright.motion_back(packed)
+        return BaseEstimate(BaseMotion.from_packed(packed), self.level,
+                            lambda: self._covariance(state, variance, doubts))
+
+    def _doubts(self) -> tuple[float, float, float]:
+        """Variances that predictions do not know of: of roll, pitch, and of accelerations."""
+        unheard = self._last_ns is not None and self._last_ns - self._forces_at > 1e9 * _MISSING
+        force = _UNKNOWN**2 if unheard else 0.0
+        if self.level == SPECIFIC_FORCE:
+            return self._tilt.doubt**2, self._tilt.doubt**2, force
+        a, b = self._attitude.axes
+        return a.variance, b.variance, force
+
+    def _covariance(self, state: FloatArray, variance: FloatArray,
+                    doubts: tuple[float, float, float]) -> FloatArray:
+        variance[:2, 0] += doubts[:2]
+        variance[3:, 1] += doubts[2]
+        covariance = motion_signals.packed_covariance(
+            state, _state(variance), self._point, self.gravity_magnitude)
+        return covariance if self._upright is None else self._upright.covariance_back(covariance)
+
+    @property
+    def gyro_bias(self) -> tuple[float, float]:
+        """Constant error of the measured rates of roll and pitch, rad/s, as estimated."""
+        a, b = self._attitude.axes
+        return a.steady_bias, b.steady_bias
+
+    @property
+    def vibration(self) -> tuple[float, float]:
+        """Largest RMS above the band, of the gyro's axes, rad/s, and of the forces, m/s^2."""
+        if self._predictor is None:
+            return 0.0, 0.0
+        found = self._predictor.vibration
+        return float(found[:3].max()), float(found[3:].max())
+
+
+def _state(said: FloatArray) -> FloatArray:
+    """Order predictions as the composition of the motion takes them, (6, 3)."""
+    state = np.zeros_like(said)
+    state[:2] = said[:2]
+    state[2, :2] = said[2, 1:]
+    state[3:, 0] = said[3:, 1]
+    return state

@@ -1,0 +1,86 @@
+"""Several signals, each predicted by the blend of linear predictors that has erred least."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.estimation.blend.compiling import compiled
+from robot_dynamics.estimation.blend.design import design
+from robot_dynamics.estimation.blend.memory import fresh
+
+FloatArray = NDArray[np.float64]
+
+
+class SignalPredictor:
+    """
+    Predicts signals on an even grid, and says how far it errs.
+
+    Parameters
+    ----------
+    signals : int
+        How many.
+    dt : float
+        Step of the grid, s.
+    """
+
+    def __init__(self, signals: int, dt: float) -> None:
+        self.dt = dt
+        self._kernels = compiled()
+        self._design = design(dt)
+        self._memory = fresh(self._design, signals)
+        self._signals, self._signal, self._stage = signals, 0, 0
+
+    def advance(self, values: FloatArray, angles: FloatArray) -> None:
+        """
+        Take the next point of the grid.
+
+        Parameters
+        ----------
+        values, angles : ndarray, (C,)
+            The signals, and the angle whose derivative a signal is (0 where it is of none).
+        """
+        self._kernels.advance(self._design, self._memory, values, angles, self._kernels.tuning)
+
+    def work(self) -> None:
+        """Do the next piece of the slow work: some ten microseconds."""
+        self._stage = self._kernels.work(
+            self._design, self._memory, self._signal, self._stage, self._kernels.tuning)
+        if self._stage == 0:
+            self._signal = (self._signal + 1) % self._signals
+
+    @property
+    def noise(self) -> FloatArray:
+        """Standard deviation of each signal's white noise, (C,)."""
+        return np.sqrt(self._memory.noise[:, 0])
+
+    @property
+    def largest(self) -> FloatArray:
+        """Largest value of each signal in the last half minute, (C,)."""
+        return np.maximum(self._memory.peak[:, 0, 0], self._memory.peak[:, 1, 0])
+
+    @property
+    def vibration(self) -> FloatArray:
+        """RMS of each signal above the band, beyond its noise, (C,)."""
+        gain = 1.0 - 2.0 * self._design.filters[1, self._design.filters.shape[1] // 2] + (
+            self._design.powers[1])
+        noise = self._memory.noise
+        return np.sqrt(np.maximum(noise[:, 1] - gain * noise[:, 0], 0.0))
+
+    def at(self, ahead: float) -> tuple[FloatArray, FloatArray]:
+        """
+        Return angle, signal and derivative some time from the last point, and their variances.
+
+        Parameters
+        ----------
+        ahead : float
+            In s.
+
+        Returns
+        -------
+        value, variance : ndarray, (C, 3)
+        """
+        value, variance = np.empty((self._signals, 3)), np.empty((self._signals, 3))
+        self._kernels.answer(self._design, self._memory, ahead, value, variance,
+                             self._kernels.tuning)
+        return value, variance

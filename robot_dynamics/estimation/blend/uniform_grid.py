@@ -1,0 +1,90 @@
+"""Samples that come when they like, on an even grid of instants: straight lines between them."""
+
+from __future__ import annotations
+
+from typing import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.estimation.blend import settings
+
+FloatArray = NDArray[np.float64]
+
+_FIRST = 7      # samples before the step is chosen
+_RANK = 1       # of their intervals, from the shortest: the others may hold lost samples
+_FASTER = 0.6   # of the step; a sensor that becomes so much faster begins a new grid
+
+
+class UniformGrid:
+    """
+    Values at even instants from values at any.
+
+    A sensor that is faster than the grid is averaged; between two samples the grid follows a
+    straight line, and it may lead the newest one by a small part of a step.
+
+    Attributes
+    ----------
+    step : float
+        In s; 0 until it is known.
+    stamp_ns : int
+        Of the last point.
+    """
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything."""
+        self.step, self.stamp_ns = 0.0, 0
+        self._first: list[tuple[int, FloatArray]] = []
+        self._group, self._summed, self._sum, self._stamps = 1, 0, np.zeros(0), 0
+        self._last: tuple[int, FloatArray] = (0, self._sum)
+        self._interval = 0.0
+
+    @property
+    def too_coarse(self) -> bool:
+        """Whether the sensor has become faster than a coarse grid."""
+        return self.step > 1.5 * settings.STEP and self._interval < _FASTER * self.step
+
+    def add(self, stamp_ns: int, values: FloatArray) -> Iterator[FloatArray]:
+        """Take a sample and return the points of the grid that it completes."""
+        if self.step == 0.0:
+            self._first.append((stamp_ns, values))
+            if len(self._first) < _FIRST:
+                return
+            self._choose_step()
+            self.stamp_ns = self._first[0][0] - round(1e9 * self.step)
+            self._last = self._first[0]
+            for first in self._first:
+                yield from self._take(*first)
+            return
+        yield from self._take(stamp_ns, values)
+
+    def _choose_step(self) -> None:
+        stamps = [stamp for stamp, _ in self._first]
+        apart = sorted(b - a for a, b in zip(stamps[:-1], stamps[1:]))[_RANK] * 1e-9
+        self.step = self._interval = max(apart, settings.STEP)
+        self._group = max(1, round(settings.STEP / max(apart, 1e-4)))
+
+    def _take(self, stamp_ns: int, values: FloatArray) -> Iterator[FloatArray]:
+        if self._group > 1:
+            self._summed += 1
+            self._stamps += stamp_ns - self.stamp_ns
+            self._sum = values if self._summed == 1 else self._sum + values
+            if self._summed < self._group:
+                return
+            stamp_ns = self.stamp_ns + self._stamps // self._summed
+            values = self._sum / self._summed
+            self._summed, self._stamps = 0, 0
+        last_ns, last = self._last
+        apart = stamp_ns - last_ns
+        if apart > 0:
+            self._interval += 0.02 * (apart * 1e-9 - self._interval)
+        step = round(1e9 * self.step)
+        until = stamp_ns + settings.LEAD * step
+        while self.stamp_ns + step <= until:
+            self.stamp_ns += step
+            share = 1.0 if apart <= 0 else (self.stamp_ns - last_ns) / apart
+            yield last + share * (values - last) if share != 1.0 else values
+        self._last = stamp_ns, values

@@ -1,0 +1,127 @@
+"""The blend follows what moves faster than a ship, and is never much worse than holding still."""
+
+import math
+
+import numpy as np
+import pytest
+
+from robot_dynamics.core.kernel_cache import KernelCache
+from robot_dynamics.estimation.estimators import make_estimator, warm_up_estimator
+from robot_dynamics.imu.sample import ImuSample, RejectionReason
+
+G = 9.80665
+RATE = 100.0
+LENGTH = 30.0    # s
+SETTLED = 15.0   # s; from then on errors count
+
+
+def narrow_band(period, amplitude, seed):
+    """Roll of a hundred waves around a period, (T, 3): angle, rate, acceleration; own code."""
+    rng = np.random.default_rng(seed)
+    t = np.arange(0.0, LENGTH + 2.0, 1.0 / RATE)
+    w = 2 * math.pi / period * (1.0 + 0.1 * rng.standard_normal(40))
+    a = amplitude * math.sqrt(2.0 / 40) * np.exp(2j * math.pi * rng.random(40))
+    waves = a[:, None] * np.exp(1j * w[:, None] * t)
+    return np.stack([waves.sum(axis=0).real, (1j * w[:, None] * waves).sum(axis=0).real,
+                     (-(w**2)[:, None] * waves).sum(axis=0).real], axis=1)
+
+
+MOTIONS = {
+    '0.5 s': lambda: narrow_band(0.5, 0.035, 1),
+    '1.0 s': lambda: narrow_band(1.0, 0.035, 2),
+    '2.0 s': lambda: narrow_band(2.0, 0.05, 3),
+    'swell with a ripple': lambda: narrow_band(6.0, 0.04, 4) + narrow_band(0.8, 0.005, 5),
+}
+
+
+def sample(k, roll, rng):
+    angle, rate, _ = roll
+    noisy = angle + 9e-4 * rng.standard_normal()
+    force = (0.0, G * math.sin(angle), G * math.cos(angle))
+    return ImuSample(
+        k * 10_000_000,
+        (rate + 3.5e-4 * rng.standard_normal(), *(3.5e-4 * rng.standard_normal(2))),
+        tuple(force + 0.02 * rng.standard_normal(3)),
+        (math.sin(noisy / 2), 0.0, 0.0, math.cos(noisy / 2)))
+
+
+def run(name, motion, ahead=1.0):
+    """Return errors of acceleration now and of tilt ahead, stated deviations, and the truth."""
+    rng = np.random.default_rng(9)
+    estimator = make_estimator(name)
+    now, later, stated, kept = [], [], [], []
+    steps = round(ahead * RATE)
+    for k in range(int(LENGTH * RATE)):
+        estimator.update(sample(k, motion[k], rng))
+        if k < SETTLED * RATE or k % 10:
+            continue
+        estimate = estimator.at(k * 10_000_000)
+        now.append(estimate.motion.angular_acceleration[0] - motion[k, 2])
+        stated.append(math.sqrt(estimate.covariance[3, 3]))
+        gravity = estimator.at(round((k + steps) * 1e7)).motion.gravity
+        later.append(math.atan2(-gravity[1], -gravity[2]) - motion[k + steps, 0])
+        kept.append(k)
+    return (np.array(now), np.array(later), np.array(stated), motion[kept], motion[
+        np.array(kept) + steps, 0])
+
+
+@pytest.mark.parametrize('name', sorted(MOTIONS))
+def test_a_fast_base_is_followed_and_never_worse_than_held(name):
+    motion = MOTIONS[name]()
+    now, later, stated, truth, coming = run('blend', motion)
+    signal = motion[:, 2].std()
+    held = coming - truth[:, 0]
+    assert np.sqrt((now**2).mean()) < 0.25 * signal
+    assert np.sqrt((later**2).mean()) < 1.1 * np.sqrt((held**2).mean())
+    assert np.mean(np.abs(now) < 1.96 * stated) > 0.7
+
+
+def test_at_one_second_it_is_many_times_better_than_the_filter_for_ships():
+    motion = MOTIONS['1.0 s']()
+    ours, theirs = (run(name, motion) for name in ('blend', 'adaptive'))
+    for k in (0, 1):
+        assert np.sqrt((ours[k]**2).mean()) < 0.2 * np.sqrt((theirs[k]**2).mean())
+
+
+def test_one_swapped_pair_of_samples_is_refused_and_forgets_nothing():
+    motion, rng = MOTIONS['2.0 s'](), np.random.default_rng(1)
+    estimator = make_estimator('blend')
+    for k in range(1500):
+        estimator.update(sample(k, motion[k], rng))
+    estimator.update(sample(1501, motion[1501], rng))
+    late = estimator.update(sample(1500, motion[1500], rng))
+    assert late is not None and late.reason is RejectionReason.OUT_OF_ORDER
+    assert estimator.resets == 0
+    found = estimator.at(1501 * 10_000_000).motion.angular_acceleration[0]
+    assert abs(found - motion[1501, 2]) < 0.3 * motion[:, 2].std()
+
+
+def test_what_is_answered_stays_below_twice_the_largest_there_was():
+    """Through losses, spikes and a frozen sensor."""
+    motion, rng = MOTIONS['1.0 s'](), np.random.default_rng(2)
+    estimator = make_estimator('blend')
+    largest = 2.0 * np.abs(motion[:, 2]).max()
+    for k in range(2800):
+        frozen = 1500 <= k < 1600
+        if rng.random() < 0.2 or 2000 <= k < 2080:
+            continue
+        taken = sample(k, motion[1500 if frozen else k], rng)
+        if k % 400 == 399:
+            taken = ImuSample(taken.stamp_ns, (50.0, 0.0, 0.0), taken.linear_acceleration,
+                              taken.orientation_xyzw)
+        estimator.update(taken)
+        if k > 300:
+            found = estimator.at(k * 10_000_000).motion.angular_acceleration
+            assert np.isfinite(found).all() and abs(found[0]) < largest
+
+
+def test_nothing_is_compiled_after_warm_up(monkeypatch):
+    warm_up_estimator('blend')
+    saved = []
+    monkeypatch.setattr(KernelCache, 'save_overload', lambda *_: saved.append(1))
+    motion, rng = MOTIONS['2.0 s'](), np.random.default_rng(3)
+    estimator = make_estimator('blend')
+    for k in range(600):
+        estimator.update(sample(k, motion[k], rng))
+        estimator.at(k * 10_000_000 + 3_000_000)
+    assert not saved
