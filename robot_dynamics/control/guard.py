@@ -128,8 +128,8 @@ class EffortGuard:
         """
         Take a command (n,), Nm, in the order of ``joints``.
 
-        The first one is led to within the rate limit from the gravity effort, where that is
-        known; the first after a pause in which nobody called in the ramp time.
+        The first one is led to in the ramp time from the gravity effort, where that is known,
+        and the first after a pause in which nobody called from what was sent last.
 
         Returns
         -------
@@ -145,6 +145,7 @@ class EffortGuard:
             self._guarding = True
             self._limiter.seed(self._gravity if self._knows_gravity() else values, now_ns)
             self._fallback.restart(ACTIVE, now_ns)
+            self._fade_in(now_ns)
             self._report_state(WAITING, now_ns)
         elif self._fallback.stage == ACTIVE and pause_ns > to_ns(
                 self.config.command_age + self.config.hold_time):
