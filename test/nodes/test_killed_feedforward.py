@@ -11,6 +11,9 @@ from std_msgs.msg import Float64MultiArray
 
 COMMAND_AGE, HOLD, RAMP = 0.05, 0.05, 0.4
 LATE = 0.1  # s that a busy machine may add
+# the simulated arm has no rotors: feedback is scaled by its links alone, as in its configuration
+FEEDBACK = {'wait_for_reference': False, 'natural_frequency': [15.0], 'ramp.ramp_in': 0.2,
+            'feedback_inertia_ratio': 1e6}
 
 
 @pytest.mark.slow
@@ -24,8 +27,7 @@ def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_ov
         process = processes[name]
         extra = {
             'simulated_robot': {'arm.initial_position': [0.0, 0.5, 0.5, 0.0, 0.5, 0.0]},
-            'feedforward': {'wait_for_reference': False, 'natural_frequency': [15.0],
-                            'ramp.ramp_in': 0.2},
+            'feedforward': FEEDBACK,
             'effort_guard': {'command_age': COMMAND_AGE, 'hold_time': HOLD, 'ramp_time': RAMP,
                              'joints': [f'joint{i}' for i in range(1, 7)]}}
         nodes[name] = start_process(
@@ -50,9 +52,8 @@ def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_ov
     assert np.abs(np.diff(efforts, axis=0)).max() < 10.0
 
     process = processes['feedforward']
-    again = start_process(process.executable, {
-        **process.parameters, 'wait_for_reference': False, 'natural_frequency': [15.0],
-        'ramp.ramp_in': 0.2}, process.remappings, name='feedforward')
+    again = start_process(process.executable, {**process.parameters, **FEEDBACK},
+                          process.remappings, name='feedforward')
     assert peer.until(lambda: len(
         nodes['effort_guard'].lines('-> forwarding')) >= 2), nodes['effort_guard'].log
     peer.spin(0.5)
