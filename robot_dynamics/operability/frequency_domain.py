@@ -15,7 +15,8 @@ import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.operability.limits import Limit
-from robot_dynamics.operability.small_motion import ACTIVE, CAUSES, LinearLoads, transfer
+from robot_dynamics.operability.small_motion import (
+    ACTIVE, base_in_waves, CAUSES, LinearLoads, transfer)
 from robot_dynamics.ship.irregular_motion import encounter_frequency
 from robot_dynamics.ship.rao import Hull
 from robot_dynamics.ship.spectra import WaveSpectrum
@@ -104,6 +105,11 @@ def response_moments(rows: FloatArray, loads: LinearLoads, base_by_deck: FloatAr
         Frequencies and weights of the waves, rad/s.
     """
     w, weight = grid
+    # the two signs of a torque differ in those of shift and third cumulant alone
+    sign = np.where(np.take_along_axis(
+        rows, np.argmax(rows != 0.0, axis=1)[:, None], axis=1)[:, 0] < 0.0, -1.0, 1.0)
+    rows, which = np.unique(rows * sign[:, None], axis=0, return_inverse=True)
+    which = which.reshape(-1)
     by_base = rows @ loads.by_base  # (P, R, 12)
     energy = np.stack([spectrum.density(w) * weight for spectrum in spectra], axis=-1)  # (K, S)
     shape = (len(headings), len(spectra), *by_base.shape[:2])
@@ -117,7 +123,7 @@ def response_moments(rows: FloatArray, loads: LinearLoads, base_by_deck: FloatAr
             encounter = encounter_frequency(w, along, ship.speed)
             hull = ship.hull.transfer(w, along, ship.speed)
             covariance += share * deck_covariance(hull, encounter, energy)
-            response = transfer(by_base, base_by_deck, hull, encounter).sum(axis=0)
+            response = by_base @ base_in_waves(base_by_deck, hull, encounter)
             power = response.real**2 + response.imag**2  # (P, R, K)
             m0[h] += share * np.moveaxis(power @ energy, -1, 0)
             m2[h] += share * np.moveaxis(power @ (energy * encounter[:, None]**2), -1, 0)
@@ -127,7 +133,8 @@ def response_moments(rows: FloatArray, loads: LinearLoads, base_by_deck: FloatAr
                 shift[h, s] = 0.5 * np.tensordot(Q, C, 2)
                 toward = gradient @ C
                 third[h, s] = 3.0 * ((Q @ toward[..., None])[..., 0] * toward).sum(axis=-1)
-    return Moments(m0, m2, shift, third)
+    return Moments(m0[..., which], m2[..., which], sign * shift[..., which],
+                   sign * third[..., which])
 
 
 def deck_covariance(hull: np.ndarray, encounter: FloatArray, energy: FloatArray) -> FloatArray:

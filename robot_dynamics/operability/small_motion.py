@@ -180,7 +180,12 @@ def transfer(by_base: FloatArray, base_by_deck: FloatArray, hull: np.ndarray,
     ndarray of complex, (4, P, m, K)
         Load per metre of wave amplitude, one each of :data:`CAUSES`; their sum is the whole.
     """
-    iw = 1j * encounter
-    deck = np.concatenate([hull, iw * hull, iw * iw * hull])  # (18, K)
-    base = base_by_deck @ deck
+    base = base_in_waves(base_by_deck, hull, encounter)
     return np.stack([by_base[..., columns] @ base[columns] for columns in _COLUMNS_OF_CAUSE])
+
+
+def base_in_waves(base_by_deck: FloatArray, hull: np.ndarray, encounter: FloatArray
+                  ) -> np.ndarray:
+    """Return the packed base motion per metre of wave amplitude, complex, (12, K)."""
+    iw = 1j * encounter
+    return np.asarray(base_by_deck @ np.concatenate([hull, iw * hull, iw * iw * hull]))
