@@ -34,7 +34,9 @@ test: $(READY)  ## Run the fast tests, lint and types among them
 
 test-long: $(READY)  ## Run the slow tests
 	@# 5: no test was selected
-	$(PYTEST) $(SIDE_BY_SIDE) -m slow $(ARGS) || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
+	$(PYTEST) $(SIDE_BY_SIDE) -m 'slow and not alone' $(ARGS) \
+		|| { code=$$?; [ $$code -eq 5 ] || exit $$code; }
+	$(PYTEST) -m 'slow and alone' $(ARGS) || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
 
 bench: $(READY)  ## Measure the speed against Pinocchio in the same run
 	$(BIN)/python -m benchmarks $(ARGS)

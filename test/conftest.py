@@ -3,7 +3,7 @@
 import importlib.util
 import json
 from pathlib import Path
-from typing import Any, Iterator, List
+from typing import Any, Iterator
 
 import numpy as np
 import pytest
@@ -19,11 +19,6 @@ if importlib.util.find_spec('pinocchio') is None:
                             'dynamics/test_robots_of_others.py']
 if importlib.util.find_spec('mujoco') is None:
     collect_ignore_glob += ['dynamics/test_outside_oracles.py']
-
-
-def pytest_collection_modifyitems(items: List[pytest.Item]) -> None:
-    """Begin with the test of ten minutes: the others run beside it, not after it."""
-    items.sort(key=lambda item: 'ten_minutes' not in item.name)
 
 
 @pytest.fixture(scope='session')

@@ -27,6 +27,7 @@ def values(message):
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.skipif(not os.path.exists('/proc/self/statm'), reason='needs Linux')
 def test_ten_minutes_of_load_leave_memory_as_it_was_and_every_cycle_accounted_for(
         peer, start_process, repository):
