@@ -8,6 +8,7 @@ import pytest
 
 from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.joint_checks import JointChecksConfig
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
@@ -23,7 +24,8 @@ def rig(pa10, pa10_dynamics):
     """Return a rig that follows the paper's motion without feedback."""
     rig = Rig(pa10, pa10_dynamics, posture=np.zeros(6),
               ramp=RampConfig(start_from='zero', ramp_in=0.5),
-              limits=LimitsConfig(effort_rate=(1e9,)))
+              limits=LimitsConfig(effort_rate=(1e9,)),
+              joint_checks=JointChecksConfig(position_step=10.0))  # the arm is put somewhere else
     rig.core.on_reference(
         JointTrajectory.from_reference(paper_sinusoid(), 8.0, start_ns=START), START)
     return rig
