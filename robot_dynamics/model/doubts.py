@@ -113,8 +113,8 @@ def _too_little(inertial: Inertial, boxes: Iterable[Optional[Bounds]]) -> Iterat
     if solid > 0.1 * _NOTICEABLE and 0.0 <= largest < inertial.mass * (
             SMALLEST_GYRATION * size)**2:
         yield (f'with all that is fixed to it {inertial.mass:g} kg with {largest:.2g} kg m^2 '
-               f'would be nearly a point, and its geometry measures {size:.2g} m: a solid of that size '
-               f'has about {solid:.2g} kg m^2')
+               f'would be nearly a point, and its geometry measures {size:.2g} m: a solid of '
+               f'that size has about {solid:.2g} kg m^2')
 
 
 def _in_unit(largest: float, mass: float, size: float) -> str:
