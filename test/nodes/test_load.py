@@ -1,4 +1,4 @@
-"""A feedforward under load, for ten minutes unless told otherwise: it neither grows nor misses cycles in silence."""
+"""A feedforward under load, ten minutes unless told otherwise, neither grows nor hides misses."""
 
 import os
 import time
