@@ -22,7 +22,9 @@ def stack_memory(_typing_context: Any, size: Any) -> Tuple[Any, Callable[..., An
     numbers = ir.ArrayType(ir.DoubleType(), size.literal_value)
 
     def generate(_context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
-        memory = cgutils.alloca_once(builder, numbers, name='stack_memory')
+        memory = cgutils.alloca_once(  # type: ignore[no-untyped-call]
+            builder, numbers, name='stack_memory')
         return builder.bitcast(memory, ir.DoubleType().as_pointer())
 
-    return types.CPointer(types.float64)(size), generate
+    address = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
+    return address(size), generate
