@@ -20,7 +20,8 @@ QUICKER = {'excite': ['--tries', '4'], 'identify': ['--force'],
            'operability': ['--check-seeds', '0'],
            'paper': ['--backend', 'interpreted'],
            'simulate': ['--backend', 'interpreted', '--duration', '0.1']}
-SLOW = re.compile(r'--(jobs|search|hs 1|identified|validate)|drive.mcap|demo.mcap --robot')
+SLOW = re.compile(r'--(jobs|search|hs 1|identified|validate)|drive.mcap|demo.mcap --robot'
+                  r'|operability (pa10|mobile)|excite .*--keep')
 
 PANDA = 'cmeel.prefix/share/example-robot-data/robots/panda_description/urdf/panda.urdf'
 RECORDINGS = ROOT / 'test/replay/data'
