@@ -46,8 +46,8 @@ class GuardNodeConfig:
     """Parameters of the node beside those of the guard."""
 
     robot_description: str = parameter(
-        '', 'URDF with the effort limits, text or path; empty: those of limits.effort, or where that '
-        'is empty as well from the topic robot_description', live=False)
+        '', 'URDF with the effort limits, text or path; empty: those of limits.effort, or where '
+        'that is empty as well from the topic robot_description', live=False)
     commanded_by: tuple[str, ...] = parameter(
         (), 'controllers that take the efforts: without them nothing is forwarded, and what comes '
         'anew gets a ramp; empty: every subscriber but tools that only look', live=False)

@@ -80,8 +80,8 @@ class FeedforwardStream:
     """
 
     def __init__(self, core: FeedforwardCore, outputs: FeedforwardOutputs,
-                 commanders: Commanders, clock_ns: Callable[[], int], base_period_ns: int, odometry_period_ns: int,
-                 wait_for_reference: bool,
+                 commanders: Commanders, clock_ns: Callable[[], int], base_period_ns: int,
+                 odometry_period_ns: int, wait_for_reference: bool,
                  rolling: Optional[RollingTrajectory] = None) -> None:
         self.core = core
         self.outputs = outputs

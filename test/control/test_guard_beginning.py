@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from test_effort_guard import GRAVITY, JOINTS, LIMIT, MS, Stream
-
 from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
+from test_effort_guard import GRAVITY, JOINTS, LIMIT, MS, Stream
 
 
 def test_the_first_command_is_led_to_from_the_gravity_effort():
