@@ -99,14 +99,20 @@ class CommandStateMachine:
         self._resume_due = True
         self._enter(WAITING, now_ns)
 
-    def pause(self, now_ns: int, cause: str) -> None:
-        """Wait again, whatever was under way but the ramp-out: what comes next ramps in."""
+    def pause(self, now_ns: int, cause: str, last_acts: bool) -> None:
+        """
+        Wait again, whatever was under way but the ramp-out: what comes next ramps in.
+
+        ``last_acts`` tells whether the arm still feels the last command.
+        """
         if self.state == FINISHED or self._ramp_out is not None:
             return
+        if not last_acts:
+            self.limiter.forget()
         self._ramp.cancel()
         self._resume_due = True
         self._enter(WAITING, now_ns)
-        self._events.report(EventKind.WAITING, f'nothing is sent: {cause}', now_ns, 'info', cause)
+        self._events.report(EventKind.WAITING, cause, now_ns, 'info', cause)
 
     def stop(self, now_ns: int) -> None:
         """Begin the ramp-out."""
@@ -187,9 +193,9 @@ class CommandStateMachine:
         """
         Start from the measured effort or zero; returns whether a command can be given.
 
-        A measured effort that is not plausible is not used: gravity is started from instead.
-
-        Where no effort is reported, the last command of an earlier activation still acts.
+        Where no effort is reported, or zero for every joint, as by drivers that measure none, the
+        last command of an earlier activation still acts; without one the arm is taken to be held
+        by the effort of gravity.  So it is where a measured effort is not plausible.
         """
         joints = self._inputs.joints
         if not self._computed(now_ns):
@@ -197,10 +203,12 @@ class CommandStateMachine:
             return False
         start = self._zeros
         if self.config.ramp.start_from == 'measured':
-            if joints.has_effort:
+            if joints.effort[self._columns].any():
                 start = self._plausible_effort(now_ns)
             elif self.limiter.last is not None:
                 start = self.limiter.last
+            else:
+                start = self.gravity_effort(now_ns)
         self.limiter.seed(start, now_ns)
         self.fallback.restart(ACTIVE, now_ns)
         self.smooth_next()
