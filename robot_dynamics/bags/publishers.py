@@ -50,7 +50,8 @@ class _Track:
 
     def untimely(self, stamp: int) -> float:
         """Tell how far a stamp is from where the next of this track is expected, 0 to 1."""
-        return min(abs(stamp - self.stamp - self.period) / self.period, 1.0) if self.period else 0.0
+        late = abs(stamp - self.stamp - self.period)
+        return min(late / self.period, 1.0) if self.period else 0.0
 
     def go_on(self, stamp: int, position: FloatArray, silent: bool, layout: int) -> None:
         """Take the next message."""
@@ -166,10 +167,10 @@ def _report(source: JointSource, richer: JointSource, fresh: List[int], findings
                      f'also have {len(source.joints) - len(fresh)} that a richer publisher sends; '
                      'those were taken from it')
     elif not lacks and source.nonzero_effort.any() and not _agree(source, richer):
-        findings.add(SEVERE, 'publishers-mixed', source.topic, f'{said}the same joints, with other '
-                     'positions, come from another publisher: two publishers that are as rich; the '
-                     f'{len(richer.table)} messages of the one that sent more were used.  Record '
-                     'one of them alone')
+        findings.add(SEVERE, 'publishers-mixed', source.topic, f'{said}the same joints, with '
+                     'other positions, come from another publisher: two publishers that are as '
+                     f'rich; the {len(richer.table)} messages of the one that sent more were '
+                     'used.  Record one of them alone')
     else:
         how = f'without {" and ".join(lacks)}' if lacks else 'with efforts of zero' \
             if not source.nonzero_effort.any() else 'with the same positions'

@@ -199,7 +199,7 @@ class _StreamReader:
 
 def read_streams(recording: Recording, model: RobotModel, topic: JointTopic,
                  imu_topic: Optional[str], findings: Findings,
-                 progress: Optional[Callable[[int], None]] = None) -> RecordedStreams:
+                 progress: Optional[Callable[[float], None]] = None) -> RecordedStreams:
     """
     Read the joint states and IMU samples of a recording into tables.
 
@@ -216,14 +216,16 @@ def read_streams(recording: Recording, model: RobotModel, topic: JointTopic,
     findings : Findings
         Where to note what was left out.
     progress : callable, optional
-        Called with the number of messages read so far.
+        Called with the share that is read, 0 to 1.
     """
     reader = _StreamReader(recording, model, topic, imu_topic)
     wanted = [topic.topic] + ([imu_topic] if imu_topic else [])
     pending: Dict[str, Tuple[List[bytes], List[int]]] = {name: ([], []) for name in wanted}
     take = {topic.topic: reader.joint_states, imu_topic or '': reader.imu_samples}
-    total = 0
-    for name, stamp, raw in recording.messages(wanted, progress):
+    total, there = 0, sum(c.count for c in recording.channels if c.topic in wanted)
+    report = progress or (lambda share: None)
+    for name, stamp, raw in recording.messages(
+            wanted, lambda done: report(min(done / max(there, 1), 1.0))):
         raws, stamps = pending[name]
         raws.append(raw)
         stamps.append(stamp)

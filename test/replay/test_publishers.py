@@ -14,6 +14,7 @@ from robot_dynamics.bags.mapping import map_joints
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.replay.differentiation import derivatives
 from robot_dynamics.replay.replay import analyze_bag
 from robot_dynamics.replay.result import ReplayResult
 
@@ -30,6 +31,7 @@ def recorded(motion: Truth, tmp_path: Path) -> Callable[..., Any]:
     """Analyse a recording whose joint states a function of the test writes."""
     def analyse(fill: Callable[[RecordingWriter], Any], robot: Any = PA10,
                 imu_shift_ns: int = 0) -> ReplayResult:
+        (tmp_path / 'odd.mcap').unlink(missing_ok=True)
         with RecordingWriter(tmp_path / 'odd.mcap') as bag:
             fill(bag)
             bag.imu(motion.imu_stamp_ns + imu_shift_ns, motion.angular_velocity,
@@ -177,6 +179,27 @@ def test_clocks_seconds_apart_cost_nothing_of_the_recording(motion: Truth, recor
     assert 'aligned by the times of reception' in finding(result, 'clocks-differ').text
     assert result.valid_samples > 0.9 * result.samples
     assert min(joint.explained for joint in result.joints) > 0.9999
+
+
+@pytest.mark.parametrize('apart_s', [47, 86_400, -47])
+def test_clocks_far_apart_cost_no_work(motion: Truth, recorded: Any, apart_s: int,
+                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted = []
+
+    def counting(time: Any, *rest: Any) -> Any:
+        fitted.append(len(time))
+        return derivatives(time, *rest)
+    monkeypatch.setattr('robot_dynamics.replay.window.derivatives', counting)
+
+    def fill(bag: RecordingWriter) -> None:
+        bag.joint_states(motion.stamp_ns, motion.names, motion.q, motion.qd, motion.effort)
+    near = recorded(fill)
+    rows, calls = sum(fitted), len(fitted)
+    fitted.clear()
+    far = recorded(fill, imu_shift_ns=apart_s * 1_000_000_000)
+    assert len(fitted) == calls and sum(fitted) <= rows
+    assert far.valid_samples == near.valid_samples
+    assert min(joint.explained for joint in far.joints) > 0.9999
 
 
 @pytest.mark.parametrize('value', [1e224, 5e-310])
