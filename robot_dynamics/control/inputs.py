@@ -16,6 +16,7 @@ from robot_dynamics.control.pose_input import POSE
 from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.control.reference_follower import ReferenceFollower
 from robot_dynamics.control.reference_input import ReferenceInput
+from robot_dynamics.control.trips import SensorFault
 from robot_dynamics.control.twist_reference import TwistReference
 from robot_dynamics.control.watchdog import BASE_MOTION, InputMonitor, JOINT_STATES, REFERENCE
 from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
@@ -152,6 +153,17 @@ class FeedforwardInputs:
         if self._reference_falls_back and self.follower.stream_ended(now_ns):
             names.append(REFERENCE)
         return tuple(names)
+
+    def faults(self) -> tuple[tuple[str, SensorFault], ...]:
+        """Return what each sensor that counts may be at fault with, by its name."""
+        joints = ('the joint states', self.joints.fault)
+        return (joints, ('the samples of the base motion', self.base.fault)) if (
+            self.needs_base) else (joints,)
+
+    def examine_anew(self) -> None:
+        """Compare what the sensors say next with nothing from before."""
+        self.joints.forget_posture()
+        self.base.examine_anew()
 
     def watch_stream(self, now_ns: int) -> None:
         """Report a stream of references that has fallen silent; its motion comes to rest."""

@@ -36,6 +36,7 @@ from robot_dynamics.nodes.process import run
 from robot_dynamics.nodes.reference_subscription import ReferenceSubscription
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
+from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory
 
 SUCCESS = TransitionCallbackReturn.SUCCESS
@@ -59,6 +60,7 @@ class FeedforwardNode(LifecycleNode):
             self, FeedforwardConfig, fixed=lambda: self._stream is not None)
         self._node_parameters.on_change(self._change_node)
         self._core_parameters.on_change(self._change_core)
+        self.create_service(Trigger, '~/clear_trip', self._clear_trip)
         self._failure = ''
         self.is_starting = self._starts_itself = False
         self._description = self._node_parameters.config.robot_description
@@ -225,6 +227,15 @@ class FeedforwardNode(LifecycleNode):
         self._reminder.cancel()
         if self._node_parameters.config.autostart:
             self._start()
+
+    def _clear_trip(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        """Let control resume after a stop that has latched."""
+        stream = self._stream
+        trip = None if stream is None else stream.core.clear_trip(stream.now_ns())
+        response.success = trip is not None
+        response.message = 'there is no trip to clear' if trip is None else (
+            f'cleared: {trip.text}')
+        return response
 
     def _on_watch(self) -> None:
         """Notice silence, and put into the log what the core has reported."""
