@@ -106,14 +106,20 @@ class CommandStateMachine:
         self._resume_due = True
         self._enter(WAITING, now_ns)
 
-    def pause(self, now_ns: int, cause: str) -> None:
-        """Wait again, whatever was under way but the ramp-out: what comes next ramps in."""
+    def pause(self, now_ns: int, cause: str, last_acts: bool) -> None:
+        """
+        Wait again, whatever was under way but the ramp-out: what comes next ramps in.
+
+        ``last_acts`` tells whether the arm still feels the last command.
+        """
         if self.state == FINISHED or self._ramp_out is not None:
             return
+        if not last_acts:
+            self.limiter.forget()
         self._ramp.cancel()
         self._resume_due = True
         self._enter(WAITING, now_ns)
-        self._events.report(EventKind.WAITING, f'nothing is sent: {cause}', now_ns, 'info', cause)
+        self._events.report(EventKind.WAITING, cause, now_ns, 'info', cause)
 
     def clear_trip(self, now_ns: int) -> Optional[Trip]:
         """Let the inputs decide again; returns what was in force."""
@@ -214,10 +220,11 @@ class CommandStateMachine:
         """
         Start from the measured effort or zero; returns whether a command can be given.
 
-        A measured effort that is not plausible is not used: gravity is started from instead.
-        Where a trip is in force, the start leads to gravity.
+        Where no effort is reported, or zero for every joint, as by drivers that measure none, the
+        last command of an earlier activation still acts; without one the arm is taken to be held
+        by the effort of gravity.  So it is where a measured effort is not plausible.
 
-        Where no effort is reported, the last command of an earlier activation still acts.
+        Where a trip is in force, the start leads to gravity.
         """
         joints, tripped = self._inputs.joints, self.trips.trip is not None
         if not tripped and not self._computed(now_ns):
@@ -225,10 +232,12 @@ class CommandStateMachine:
             return False
         start = self._zeros
         if self.config.ramp.start_from == 'measured':
-            if joints.has_effort:
+            if joints.effort[self._columns].any():
                 start = self._plausible_effort(now_ns)
             elif self.limiter.last is not None:
                 start = self.limiter.last
+            else:
+                start = self.gravity_effort(now_ns)
         self.limiter.seed(start, now_ns)
         self.fallback.restart(RAMPING_TO_GRAVITY if tripped else ACTIVE, now_ns)
         self.smooth_next()

@@ -245,8 +245,18 @@ class FeedforwardCore:
         self._cycle.restart(self._inputs.clock_ns or 0)
 
     def on_no_subscribers(self, now_ns: int) -> None:
-        """Take note that nobody receives the commands: whoever comes gets the whole ramp."""
-        self._cycle.pause(self._advance_clock(now_ns), 'nobody subscribes to the commands')
+        """
+        Take note that nobody passes the commands on: whoever comes gets the whole ramp.
+
+        What acts meanwhile is not known but by measurement.
+        """
+        self._cycle.pause(self._advance_clock(now_ns),
+                          'nothing is sent: nobody subscribes to the commands', False)
+
+    def on_new_subscriber(self, now_ns: int) -> None:
+        """Take note that somebody else passes the commands on: what follows ramps in."""
+        self._cycle.pause(self._advance_clock(now_ns),
+                          'somebody else passes the commands on from now: they ramp in', True)
 
     def stop(self, now_ns: int) -> None:
         """

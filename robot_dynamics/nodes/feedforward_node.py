@@ -21,6 +21,7 @@ from robot_dynamics.control.rolling_trajectory import check_rolling, RollingTraj
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.base_messages import SOURCES
+from robot_dynamics.nodes.commanders import Commanders
 from robot_dynamics.nodes.description import (
     description_from_topic, DESCRIPTION_QOS, log_what_is_odd)
 from robot_dynamics.nodes.diagnostics import diagnostics
@@ -34,6 +35,7 @@ from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
 from robot_dynamics.nodes.reference_subscription import ReferenceSubscription
+from robot_dynamics.nodes.running_clock import RunningClock
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
@@ -64,6 +66,7 @@ class FeedforwardNode(LifecycleNode):
         self._failure = ''
         self.is_starting = self._starts_itself = False
         self._description = self._node_parameters.config.robot_description
+        self._refused = ''
         if not self._description:
             topic = self.create_subscription(
                 String, 'robot_description', self._on_description, DESCRIPTION_QOS).topic_name
@@ -142,15 +145,17 @@ class FeedforwardNode(LifecycleNode):
             check_rolling(config)
         core = build_core(self._description, config, node_config, self.get_logger().info)
         log_what_is_odd(core.model, self.get_logger().warning)
-        outputs = outputs_of(core, node_config.mobile.separate_commands, self.create_publisher)
-        self._stream = FeedforwardStream(
-            core, outputs, lambda: self.get_clock().now().nanoseconds,
-            to_ns(node_config.lockstep_base_period),
-            to_ns(node_config.lockstep_odometry_period), node_config.wait_for_reference,
-            RollingTrajectory(core, node_config.trajectory) if rolling else None)
         self._final = FinalService(
             self, node_config.final_service,
             config.watchdog.final_action == 'call_service', node_config.final_controllers)
+        outputs = outputs_of(core, node_config.mobile.separate_commands, self.create_publisher)
+        self._stream = FeedforwardStream(
+            core, outputs, Commanders(self, outputs.commanding, node_config.commanded_by),
+            RunningClock(lambda: self.get_clock().now().nanoseconds,
+                         to_ns(node_config.clock_patience), self.get_logger().warning),
+            to_ns(node_config.lockstep_base_period),
+            to_ns(node_config.lockstep_odometry_period), node_config.wait_for_reference,
+            RollingTrajectory(core, node_config.trajectory) if rolling else None)
         self._connect(self._stream, config.base_motion != 'fixed')
 
     def _connect(self, stream: FeedforwardStream, with_base_motion: bool) -> None:
@@ -212,7 +217,7 @@ class FeedforwardNode(LifecycleNode):
         self.get_logger().warning(self._missing)
 
     def _on_description(self, message: String) -> None:
-        if message.data == self._description:
+        if message.data in (self._description, self._refused):
             return
         if self._stream is not None:
             self.get_logger().error(
@@ -221,12 +226,13 @@ class FeedforwardNode(LifecycleNode):
             return
         try:
             self._description = description_from_topic(message.data)
-        except RobotDynamicsError as error:
-            self.get_logger().error(str(error), throttle_duration_sec=1.0)
+            if self._node_parameters.config.autostart:
+                self._start()
+        except RobotDynamicsError as error:  # whoever published it may do better
+            self._description, self._refused = '', message.data
+            self.get_logger().error(f'{error}; waiting for another robot description')
             return
         self._reminder.cancel()
-        if self._node_parameters.config.autostart:
-            self._start()
 
     def _clear_trip(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         """Let control resume after a stop that has latched."""

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from types import SimpleNamespace
 
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Quaternion, Vector3
@@ -14,6 +15,7 @@ from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.nodes.commanders import SAME
 from robot_dynamics.nodes.feedforward_parameters import EstimatorConfig
 from robot_dynamics.nodes.feedforward_stream import FeedforwardStream
 from robot_dynamics.nodes.messages import to_stamp
@@ -63,9 +65,6 @@ class Outputs:
     def send_again(self):
         """Nothing new."""
 
-    def has_subscribers(self):
-        return True
-
 
 class Clock:
     """Goes on by two milliseconds with every look, and may be made to jump."""
@@ -93,7 +92,8 @@ def make_stream():
     estimator = EstimatorConfig().estimator(9.80665, gate.mounting_behind)
     core = FeedforwardCore(config, dynamics, estimator, gate=gate)
     clock = Clock()
-    stream = FeedforwardStream(core, Outputs(), clock, 0, 0, False)
+    stream = FeedforwardStream(
+        core, Outputs(), SimpleNamespace(look=lambda: SAME), clock, 0, 0, False)
     stream.active = True
     return stream, clock
 
