@@ -361,27 +361,15 @@ class FeedforwardCore:
 
     def status(self, now_ns: int) -> dict[str, Any]:
         """Return state, ages, rates, level and limits in use, for diagnostics."""
-        inputs, limiter = self._inputs, self._cycle.limiter
-        joints, base = inputs.joints.monitor, inputs.base.monitor
-        placement = inputs.placement
-        pose = {} if placement is None else {
-            'pose_age': placement.pose.monitor.age(now_ns),
-            'pose_rate': placement.pose.monitor.rate}
+        limiter = self._cycle.limiter
         return {
             'state': self.state, 'trip': '' if self.trip is None else self.trip.text,
-            'stale_inputs': inputs.stale(now_ns),
-            'joint_states_age': joints.age(now_ns), 'joint_states_rate': joints.rate,
-            'base_motion_age': base.age(now_ns), 'base_motion_rate': base.rate,
-            'base_level': inputs.base_level,
-            'base_motion_delay': inputs.base.delay.mean,
-            'base_motion_jitter': inputs.base.delay.deviation,
+            **self._inputs.status(now_ns),
             'computation_delay': self._law.computation.mean,
             'lead': self._law.lead_ns * 1e-9,
-            'stale_wrenches': self.wrenches.stale(now_ns),
-            'following_reference': inputs.follower.following,
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
-            'commands': self._cycle.count, **pose}
+            'commands': self._cycle.count}
 
     def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""

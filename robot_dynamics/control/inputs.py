@@ -172,3 +172,19 @@ class FeedforwardInputs:
             self._events.report(
                 EventKind.REFERENCE_STOPPED, 'the streamed reference has stopped: the arm comes '
                 'to rest and is held', now_ns, 'warning', REFERENCE)
+
+    def status(self, now_ns: int) -> dict[str, Any]:
+        """Return ages, rates and delays, for diagnostics."""
+        joints, base, placement = self.joints.monitor, self.base.monitor, self.placement
+        pose = {} if placement is None else {
+            'pose_age': placement.pose.monitor.age(now_ns),
+            'pose_rate': placement.pose.monitor.rate}
+        return {
+            'stale_inputs': self.stale(now_ns),
+            'joint_states_age': joints.age(now_ns), 'joint_states_rate': joints.rate,
+            'base_motion_age': base.age(now_ns), 'base_motion_rate': base.rate,
+            'base_level': self.base_level,
+            'base_motion_delay': self.base.delay.mean,
+            'base_motion_jitter': self.base.delay.deviation,
+            'stale_wrenches': self.wrenches.stale(now_ns),
+            'following_reference': self.follower.following, **pose}

@@ -94,7 +94,7 @@ def test_an_effort_that_is_cut_for_a_second_trips_and_one_that_is_cut_now_and_th
 
 
 def test_what_saturates_for_good_is_stopped(pa10, pa10_dynamics):
-    rig = Rig(pa10, pa10_dynamics, limits=LimitsConfig(effort=(5.0,)))
+    rig = Rig(pa10, pa10_dynamics, limits=LimitsConfig(effort=(30.0,)))
     rig.run(3.0)
     assert rig.core.trip.cause == 'saturation'
     assert 'joint2' in rig.core.trip.text
