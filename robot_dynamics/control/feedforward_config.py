@@ -11,6 +11,7 @@ import dataclasses
 from robot_dynamics.control.joint_checks import JointChecksConfig
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.ramp import RampConfig
+from robot_dynamics.control.trips import TripsConfig
 from robot_dynamics.control.watchdog import WatchdogConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, group, parameter
@@ -91,6 +92,7 @@ class FeedforwardConfig:
         'more rarely', 's', 0.0, 3600.0, live=False)
     limits: LimitsConfig = group(LimitsConfig)
     joint_checks: JointChecksConfig = group(JointChecksConfig)
+    trips: TripsConfig = group(TripsConfig)
     ramp: RampConfig = group(RampConfig)
     watchdog: WatchdogConfig = group(WatchdogConfig)
 

@@ -38,6 +38,7 @@ from robot_dynamics.nodes.reference_subscription import ReferenceSubscription
 from robot_dynamics.nodes.running_clock import RunningClock
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
+from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory
 
 SUCCESS = TransitionCallbackReturn.SUCCESS
@@ -61,6 +62,7 @@ class FeedforwardNode(LifecycleNode):
             self, FeedforwardConfig, fixed=lambda: self._stream is not None)
         self._node_parameters.on_change(self._change_node)
         self._core_parameters.on_change(self._change_core)
+        self.create_service(Trigger, '~/clear_trip', self._clear_trip)
         self._failure = ''
         self.is_starting = self._starts_itself = False
         self._description = self._node_parameters.config.robot_description
@@ -238,6 +240,15 @@ class FeedforwardNode(LifecycleNode):
             self.get_logger().error(f'{error}; waiting for another robot description')
             return
         self._reminder.cancel()
+
+    def _clear_trip(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        """Let control resume after a stop that has latched."""
+        stream = self._stream
+        trip = None if stream is None else stream.core.clear_trip(stream.now_ns())
+        response.success = trip is not None
+        response.message = 'there is no trip to clear' if trip is None else (
+            f'cleared: {trip.text}')
+        return response
 
     def _on_watch(self) -> None:
         """Notice silence, and put into the log what the core has reported."""
