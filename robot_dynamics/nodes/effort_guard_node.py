@@ -25,7 +25,7 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.nodes.commanders import Commanders, NEW, SAME
 from robot_dynamics.nodes.description import (
-    description_from_topic, DESCRIPTION_QOS, log_what_is_odd, model_from_parameter)
+    check_description, DESCRIPTION_QOS, log_what_is_odd, model_from_parameter, text_from_topic)
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_outputs import LATCHED, LATEST
@@ -81,24 +81,27 @@ class EffortGuardNode(Node):
             self._guard_parameters.config.final_action == 'call_service',
             self._config.final_controllers)
         self.fast_loop = FastLoop(self.context)
-        self._is_ready, self._refused = False, ''
+        self._is_ready, self._refused = False, b''
         if self._config.robot_description or self._guard_parameters.config.limits.effort:
             self._begin(self._config.robot_description)
             return
         topic = self.create_subscription(
-            String, 'robot_description', self._on_description, DESCRIPTION_QOS).topic_name
+            String, 'robot_description', self._on_description, DESCRIPTION_QOS,
+            raw=True).topic_name
         self.get_logger().info(
             f'there are no effort limits yet: set limits.effort or robot_description, or publish '
             f'the robot description on {topic}')
 
-    def _on_description(self, message: String) -> None:
+    def _on_description(self, raw: bytes) -> None:
         """Begin with the limits of a description, the first that can be used."""
-        if self._is_ready or message.data == self._refused:
+        if self._is_ready or raw == self._refused:
             return
         try:
-            self._begin(description_from_topic(message.data))
+            text = text_from_topic(raw)
+            check_description(text)
+            self._begin(text)
         except RobotDynamicsError as error:  # whoever published it may do better
-            self._refused = message.data
+            self._refused = raw
             self.get_logger().error(f'{error}; waiting for another robot description')
 
     def _begin(self, description: str) -> None:

@@ -28,8 +28,8 @@ from robot_dynamics.nodes.cycle_statistics import CycleStatistics
 from robot_dynamics.nodes.drain import drain
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs, LATEST
 from robot_dynamics.nodes.messages import imu_sample, pose_of, stamp_ns
+from robot_dynamics.nodes.reference_message import trajectory_of
 from sensor_msgs.msg import JointState
-from trajectory_msgs.msg import JointTrajectory
 
 LONGEST_RAMP_OUT = 3.5  # s: launch sends SIGTERM 5 s after SIGINT
 
@@ -148,10 +148,10 @@ class FeedforwardStream:
         self._take_base_sample(message)
         self._answer_pending()
 
-    def on_reference(self, message: JointTrajectory) -> None:
-        """Follow a trajectory; one that cannot be followed is reported by the core."""
-        self.core.on_reference_points(
-            message.joint_names, message.points, stamp_ns(message.header.stamp), self.now_ns())
+    def on_reference(self, raw: bytes) -> None:
+        """Follow a serialized trajectory; one that cannot be followed is reported by the core."""
+        most = self.core.config.maximum_reference_points
+        self.core.on_reference_of(lambda: trajectory_of(raw, most), self.now_ns())
         self._silent_until_reference = False
 
     def on_odometry(self, message: Odometry) -> None:

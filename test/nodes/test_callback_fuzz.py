@@ -9,6 +9,7 @@ from geometry_msgs.msg import Quaternion, Vector3
 from hypothesis import given, HealthCheck, settings, strategies as st
 import numpy as np
 import pytest
+from rclpy.serialization import serialize_message
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.limits import LimitsConfig
@@ -126,7 +127,8 @@ def test_no_message_raises_and_no_command_leaves_its_limits(events, jump):
             clock.now = max(0, clock.now + jump)
         stamp = clock.now + offset if relative else offset
         message.header.stamp = to_stamp(min(max(0, stamp), 2**31 * 10**9 - 1))
-        getattr(stream, CALLS[type(message)])(message)
+        getattr(stream, CALLS[type(message)])(
+            serialize_message(message) if isinstance(message, JointTrajectory) else message)
         stream.on_silence()
         healthy(stream, clock, 2)
     efforts = np.array(stream.outputs.efforts)
