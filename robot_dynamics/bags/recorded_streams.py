@@ -110,9 +110,9 @@ class _StreamReader:
             order = order[sort]
             header = np.concatenate([piece[1] for piece in pieces])[sort]
             rows = np.concatenate([piece[2] for piece in pieces])[sort]
-            layout = np.repeat([piece[3] for piece in pieces],
-                               [len(piece[0]) for piece in pieces])[sort]
-            self._append(key, header, recorder_ns[order], rows, layout)
+            layouts = np.repeat([piece[3] for piece in pieces],
+                                [len(piece[0]) for piece in pieces])[sort]
+            self._append(key, header, recorder_ns[order], rows, layouts)
 
     def _rows(self, batch: Batch) -> Optional[Tuple[Key, FloatArray]]:
         count, names = len(batch.order), batch.names
