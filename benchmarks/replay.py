@@ -9,7 +9,7 @@ It writes a recording of the PA10 on a moving deck, analyses it in a process of 
 core, up to summary and Parquet, and does a part of it again the way one writes it with rosbags
 and Pinocchio by hand.  Both run one after the other on the same machine.
 
-With ``--against`` it compares the command ``analyze`` of this checkout with that of another one, in
+With ``--against`` it compares the command ``analyze`` of this checkout with that of another, in
 turns: the figures are medians.
 """
 
