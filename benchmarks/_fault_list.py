@@ -5,16 +5,20 @@ from __future__ import annotations
 import copy
 import dataclasses
 import math
+import os
 import signal
+import subprocess
+import sys
+import time
 from typing import Any, Callable, Dict, List
 
 from benchmarks._fault_rig import Fault, Rig
 import numpy as np
 from rclpy.serialization import serialize_message
+from robot_dynamics.control.reference import JointTrajectory as PlainTrajectory
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.motion.rotations import matrix_from_quat, matrix_from_rpy, quat_from_matrix
 from robot_dynamics.nodes.messages import stamp_ns, to_stamp, trajectory_message
-from robot_dynamics.control.reference import JointTrajectory as PlainTrajectory
 from std_msgs.msg import String
 from trajectory_msgs.msg import JointTrajectory
 
@@ -172,7 +176,7 @@ def joint_cases(joint: int) -> List[Case]:
         cases += _both('joint_states', f'joint states: {name}', lambda change=change: change,
                        kinds=(SINGLE, kind))
     for name, kind, change in (
-            ('second publisher 0.3 rad off', PERSISTENT, second_publisher),
+            ('second publisher 0.3 rad off', EVENT, second_publisher),
             ('efforts of 20000 Nm', EVENT, _set('effort', lambda e: [2e4] * len(e))),
             ('frozen with fresh stamps', PERSISTENT, None),
             ('stop', SILENCE, lambda message: [])):
@@ -315,6 +319,37 @@ def event_cases() -> List[Case]:
             200: restart('feedforward', 'effort_guard')}), 8.0)]
 
 
+def load_case() -> Case:
+    """Return a machine whose cores are all busy with something else."""
+    def busy(rig: Rig) -> None:
+        for k in range(os.cpu_count() or 1):
+            rig.running[f'busy {k}'] = subprocess.Popen([sys.executable, '-c', 'while True: 0'])
+
+    def idle(rig: Rig) -> None:
+        for k in range(os.cpu_count() or 1):
+            rig.kill(f'busy {k}')
+            del rig.running[f'busy {k}']
+
+    return Case('all cores busy for 20 s', EVENT, lambda rig: _Timed(20.0, busy, idle), 20.2)
+
+
+class _Timed(Fault):
+    """Something that begins at once and ends after some seconds, however late the ticks are."""
+
+    def __init__(self, seconds: float, begin: Callable[[Rig], Any],
+                 end: Callable[[Rig], Any]) -> None:
+        self._end_at = time.monotonic() + seconds
+        self._begin, self._end, self._over = begin, end, False
+
+    def act(self, k: int, rig: Rig) -> None:
+        """Begin, or end."""
+        if k == 0:
+            self._begin(rig)
+        elif not self._over and time.monotonic() > self._end_at:
+            self._over = True
+            self._end(rig)
+
+
 def _mute(rig: Rig) -> None:
     rig.reports_effort = False
 
@@ -328,13 +363,14 @@ def clock_case() -> Case:
 
 def parameter_cases() -> List[Case]:
     """Return live changes of parameters that an arm should hardly feel."""
-    def asked(**values: Any) -> Callable[[Rig], Fault]:
-        return lambda rig: _At({1: lambda rig: rig.ask_parameters({
-            name.replace('__', '.'): value for name, value in values.items()})})
+    def asked(values: Dict[str, Any], back: Callable[[Rig], Dict[str, Any]]
+              ) -> Callable[[Rig], Fault]:
+        return lambda rig: _At({1: lambda rig: rig.ask_parameters(values),
+                                300: lambda rig: rig.ask_parameters(back(rig))})
 
-    return [Case('payload of 100 kg, live', EVENT, asked(payload__link='link6',
-                                                          payload__mass=100.0), 2.0),
-            Case('payload gone again', EVENT, asked(payload__mass=0.0), 2.0),
-            Case('limits.effort of 0, live', EVENT, asked(limits__effort=[0.0]), 2.0),
-            Case('limits as described again', EVENT, lambda rig: _At({
-                1: lambda rig: rig.ask_parameters({'limits.effort': rig.limit.tolist()})}), 2.0)]
+    return [Case('payload of 100 kg, live', EVENT, asked(
+                {'payload.link': 'link6', 'payload.mass': 100.0},
+                lambda rig: {'payload.mass': 0.0}), 2.5),
+            Case('limits.effort of 0, live', EVENT, asked(
+                {'limits.effort': [0.0]},
+                lambda rig: {'limits.effort': rig.limit.tolist()}), 2.5)]

@@ -19,7 +19,8 @@ import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy, qos_profile_sensor_data, QoSProfile
-from robot_dynamics import BaseState, DifferentialDrive, FixedMount, InverseDynamics, RobotModel, ShipMotion
+from robot_dynamics import (
+    BaseState, DifferentialDrive, FixedMount, InverseDynamics, RobotModel, ShipMotion)
 from robot_dynamics.app.demo.processes import command_line
 from robot_dynamics.app.graph import NodeProcess
 from robot_dynamics.control.limits import LimitsConfig
@@ -188,7 +189,7 @@ class Rig:
         self._log = node.create_subscription(Log, '/rosout', _nothing, QoSProfile(depth=1000))
         self._words = {name: node.create_subscription(String, f'{name}/state', _nothing, LATCHED)
                        for name in ('feedforward', 'effort_guard')}
-        self.state = {name: '' for name in self._words}
+        self.state = dict.fromkeys(self._words, '')
         self.connect()
         for process in self.setup.processes():
             self.start(process.name)
@@ -228,12 +229,13 @@ class Rig:
         kind, topic = {
             True: (Float64MultiArray, 'effort_controller/commands'),
             False: (JointTrajectory, 'feedforward/joint_trajectory')}[self.setup.guarded]
-        self._efforts = self.node.create_subscription(
+        self._efforts: Any = self.node.create_subscription(
             kind, topic, _nothing, QoSProfile(depth=100))
 
     def disconnect(self) -> None:
         """Let the controller go."""
         self.node.destroy_subscription(self._efforts)
+        self._efforts = None
 
     def call(self, kind: Any, name: str, request: Any) -> Any:
         """Call a service while the streams go on; return its response, or None."""
@@ -340,7 +342,7 @@ class Rig:
         """Take what has come from the nodes."""
         seen, now = self.seen, time.monotonic()
         at = now - seen.began
-        for message in drain(self._efforts):
+        for message in drain(self._efforts) if self._efforts is not None else ():
             for ahead, effort in self._received(message):
                 self._judge(effort, self.seconds() + ahead, at)
         for name, subscription in self._words.items():
@@ -348,6 +350,8 @@ class Rig:
                 if message.data != self.state[name]:
                     self.state[name] = message.data
                     seen.states.append(f'{message.data}@{at:.3f}')
+                    if message.data == 'ramping_in':  # a planner that sends when it is heard
+                        self.references.publish(self.reference())
         for message in drain(self._log):
             if message.level >= 30 and seen.noticed is None:
                 seen.noticed, seen.words = at, f'{message.name}: {message.msg}'

@@ -11,16 +11,22 @@ the joint's effort limit.  ``--only`` chooses setups and faults whose name holds
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 import os
 from pathlib import Path
 import sys
 import tempfile
-from typing import List, Optional, Sequence
+import time
+from typing import List, Optional, Sequence, Tuple
 
+from benchmarks import _fault_list as faults
+from benchmarks._fault_rig import Fault, Rig, Seen, Setup
+import rclpy
 from robot_dynamics.app.domain import reserved_domain
 
 MOST_ONCE, MOST = 5.0, 10.0  # % of the limit: after a single message, after a lasting fault
 STOPPED_AFTER = 0.5  # s
+SETTLED = 1.0  # % of the limit: what the fault before has left in the estimator is gone
 PATIENCE = 60.0  # s, to be active again
 
 
@@ -32,7 +38,6 @@ def main(arguments: Sequence[str] = ()) -> int:
     missed = 0
     with reserved_domain() as (_, environment), tempfile.TemporaryDirectory() as directory:
         os.environ.update(environment)  # before rclpy starts a context
-        import rclpy
         rclpy.init()
         for setup, cases in _setups():
             chosen = [case for case in cases if not only or any(
@@ -44,14 +49,13 @@ def main(arguments: Sequence[str] = ()) -> int:
     return 1 if missed else 0
 
 
-def _setups() -> List:
-    from benchmarks import _fault_list as faults
-    from benchmarks._fault_rig import Setup
+def _setups() -> List[Tuple[Setup, List[faults.Case]]]:
+    """Return the configurations, and what happens to each."""
     arm, mobile = 1, 3  # the joint that is wrong
     return [
         (Setup('arm'), faults.joint_cases(arm) + faults.imu_cases()
          + faults.reference_cases(arm) + [faults.description_case()] + faults.parameter_cases()
-         + faults.event_cases()),
+         + faults.event_cases() + [faults.load_case()]),
         (Setup('arm, clock', sim_time=True), [faults.clock_case()]),
         (Setup('arm, orientation', base='quaternion'), faults.orientation_cases()),
         (Setup('arm, trajectory', output='trajectory'),
@@ -61,9 +65,8 @@ def _setups() -> List:
                base='quaternion'), faults.joint_cases(mobile) + faults.orientation_cases())]
 
 
-def _measure(setup: 'Setup', cases: List['Case'], directory: Path) -> int:
+def _measure(setup: Setup, cases: List[faults.Case], directory: Path) -> int:
     """Run the faults of a setup one after another; returns how many targets were missed."""
-    from benchmarks._fault_rig import Rig
     own = directory / setup.name.replace(', ', '_')
     own.mkdir()
     missed = 0
@@ -86,22 +89,23 @@ def _measure(setup: 'Setup', cases: List['Case'], directory: Path) -> int:
     return missed
 
 
-def _row(rig: 'Rig', case: 'Case') -> List[str]:
+def _row(rig: Rig, case: faults.Case) -> List[str]:
     """Run one fault and print what came of it; returns the targets that were missed."""
     seen = _begin(rig)
     rig.run(case.make(rig), case.seconds)
     until = seen.largest(seen.noticed if seen.noticed is not None else case.seconds)
     ever, step = seen.largest(), max(seen.steps, default=0.0)
-    states = ', '.join(word.split('@')[0] for word in seen.states) or 'goes on'
+    counts = Counter(word.split('@')[0] for word in seen.states)
+    states = ', '.join(state if count == 1 else f'{state} x{count}'
+                       for state, count in counts.items()) or 'goes on'
     print(f'{case.name + " (" + case.kind + ")":58s} '
           f'{"-" if seen.noticed is None else format(seen.noticed, ".3f"):>9s} {until:8.1f} '
           f'{ever:7.1f} {step:7.1f}  {states}; {seen.words[:110]}', flush=True)
     return seen.broken[:3] + _missed(case, seen, ever)
 
 
-def _missed(case: 'Case', seen: 'Seen', ever: float) -> List[str]:
+def _missed(case: faults.Case, seen: Seen, ever: float) -> List[str]:
     """Return the targets that were missed beside the invariants."""
-    from benchmarks import _fault_list as faults
     if case.kind == faults.SINGLE and ever > MOST_ONCE:
         return [f'{ever:.1f} % after one message, at most {MOST_ONCE:g}']
     if case.kind == faults.PERSISTENT and not case.unlike_motion:
@@ -114,17 +118,14 @@ def _missed(case: 'Case', seen: 'Seen', ever: float) -> List[str]:
     return []
 
 
-def _begin(rig: 'Rig') -> 'Seen':
+def _begin(rig: Rig) -> Seen:
     """Forget what was seen; what comes is of a new fault."""
-    import time
-    from benchmarks._fault_rig import Seen
     rig.seen = Seen(began=time.monotonic())
     return rig.seen
 
 
-def _recover(rig: 'Rig') -> Optional[float]:
+def _recover(rig: Rig) -> Optional[float]:
     """Stream without a fault until the robot is commanded; return the error then, %, or None."""
-    from benchmarks._fault_rig import Fault
     rig.clock_runs = rig.reports_effort = True
     _begin(rig)
     rig.run(Fault(), 0.3)
@@ -134,6 +135,8 @@ def _recover(rig: 'Rig') -> Optional[float]:
         return None
     rig.references.publish(rig.reference())
     rig.run(Fault(), 1.0)
+    _begin(rig)
+    rig.run(Fault(), PATIENCE, lambda: bool(rig.seen.errors) and rig.seen.errors[-1] < SETTLED)
     seen = _begin(rig)
     rig.run(Fault(), 0.6)
     return seen.largest()

@@ -23,7 +23,7 @@ from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
-from robot_dynamics.nodes.commanders import Commanders, NEW, SAME
+from robot_dynamics.nodes.commanders import Commanders, SAME
 from robot_dynamics.nodes.description import (
     check_description, DESCRIPTION_QOS, log_what_is_odd, model_from_parameter, text_from_topic)
 from robot_dynamics.nodes.diagnostics import diagnostics
@@ -38,6 +38,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
 
 LONGEST_FAREWELL = 3.5  # s, for the ramp of a feedforward that ends at the same time
+LONGEST_LOOK = 1.0  # s for a measured effort to come, before a ramp begins without one
 LONGEST_TAKEOVER = 1.0  # s, for the guard's own ramp where the feedforward goes on
 
 
@@ -119,6 +120,7 @@ class EffortGuardNode(Node):
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
         self._commanders = Commanders(self, [self._efforts], config.commanded_by)
         self._commands: Any = None  # heard only while the controller listens
+        self._listen_at = 0.0
         self.create_subscription(  # in no hurry: served by the executor
             JointState, 'joint_states', self._on_joint_state, qos_profile_sensor_data)
         self._listen(JointState, 'feedforward/gravity_effort', self._on_gravity_effort, LATEST)
@@ -186,17 +188,19 @@ class EffortGuardNode(Node):
 
         So the feedforward sees whether it is heard by the arm, and begins with a ramp.
         """
-        look = self._commanders.look()
+        look, now = self._commanders.look(), time.monotonic()
         if look == SAME:
+            if self._commands is None and (
+                    self._guard.knows_effort(time.monotonic_ns()) or now > self._listen_at):
+                self._commands = self._listen(
+                    Float64MultiArray, 'feedforward/commands', self._on_command, LATEST)
             return
         if self._commands is not None:
             self.fast_loop.forget(self._commands)
             self.destroy_subscription(self._commands)
             self._commands = None
             self._guard.on_no_subscribers(time.monotonic_ns())
-        if look == NEW:
-            self._commands = self._listen(
-                Float64MultiArray, 'feedforward/commands', self._on_command, LATEST)
+        self._listen_at = now + LONGEST_LOOK
 
     def _on_joint_state(self, message: JointState) -> None:
         self._guard.on_joint_state(message.name, message.effort, time.monotonic_ns())
