@@ -136,8 +136,8 @@ class _Window:
         """Take note of a command, and of the middle of the time in which it acts."""
         self._efforts.append((acts_at_ns, effort.copy()))
 
-    def on_state(self, stamp_ns: int, position: FloatArray, velocity: FloatArray
-                 ) -> Optional[_Mean]:
+    def on_state(self, stamp_ns: int, position: FloatArray,
+                 velocity: FloatArray) -> Optional[_Mean]:
         """Take a measured state; returns the means once a window is full."""
         if self._begin is None or not self._last_ns <= stamp_ns <= self._last_ns + _GAP_NS:
             self._begin = stamp_ns, position.copy(), velocity.copy()
@@ -155,4 +155,4 @@ class _Window:
             return None
         duration = (stamp_ns - since_ns) * 1e-9
         return _Mean(duration, 0.5 * (q + position), 0.5 * (qd + velocity),
-                    (velocity - qd) / duration, np.mean(acted, axis=0))
+                     (velocity - qd) / duration, np.mean(acted, axis=0))
