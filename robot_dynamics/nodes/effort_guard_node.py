@@ -8,7 +8,6 @@ ever, and a process that is killed sends no zero.
 
 from __future__ import annotations
 
-from array import array
 from contextlib import suppress
 import dataclasses
 import sys
@@ -31,6 +30,7 @@ from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.messages import effort_template
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import DELIVERY, run
+from robot_dynamics.nodes.wire import WireReader, WireWriter
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
 
@@ -46,7 +46,7 @@ class GuardNodeConfig:
         '', 'URDF with the effort limits, text or path; empty: those of the parameters only',
         live=False)
     tick_period: float = parameter(
-        0.002, 'how often the age of the commands is looked at', 's', 0.0005, 0.005, live=False)
+        0.002, 'time between two efforts on silence', 's', 0.0005, 0.005, live=False)
     diagnostics_period: float = parameter(
         1.0, 'time between two diagnostics', 's', 0.1, 60.0, live=False)
     final_service: str = parameter(
@@ -77,7 +77,8 @@ class EffortGuardNode(Node):
             self, config.final_service, guard_config.final_action == 'call_service',
             config.final_controllers)
         guard_parameters.on_change(self._change)
-        self._message = effort_template(self._guard.names)
+        self._message = WireWriter(effort_template(self._guard.names))
+        self._commands = WireReader(Float64MultiArray)
         self._state = ''
         self._unsent = False
         self._efforts = self.create_publisher(
@@ -85,10 +86,11 @@ class EffortGuardNode(Node):
         self._states = self.create_publisher(String, '~/state', LATCHED)
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
         self.fast_loop = FastLoop(self.context)
-        self._listen(Float64MultiArray, 'feedforward/commands', self._on_command, LATEST)
+        self._listen(
+            Float64MultiArray, 'feedforward/commands', self._on_command, LATEST, raw=True)
         self._listen(JointState, 'feedforward/gravity_effort', self._on_gravity_effort, LATEST)
         self._listen(String, 'feedforward/state', self._on_feedforward_state, LATCHED)
-        self.fast_loop.every(config.tick_period, self._on_tick)
+        self._tick = self.fast_loop.every(config.tick_period, self._on_tick)
         self.fast_loop.every(0.02, self._on_watch)
         self.fast_loop.every(config.diagnostics_period, self._on_diagnostics)
 
@@ -104,6 +106,7 @@ class EffortGuardNode(Node):
             lambda: guard.state == WAITING and not self._unsent, LONGEST_FAREWELL)
         if guard.state != WAITING:
             guard.take_over(time.monotonic_ns())
+            self._tick.due = 0.0
             self._serve_until(lambda: guard.settled(time.monotonic_ns()), LONGEST_TAKEOVER)
             self._serve_until(self._is_tick_sent, DELIVERY)
             self.get_logger().error(
@@ -128,12 +131,15 @@ class EffortGuardNode(Node):
     def _change(self, config: GuardConfig) -> None:
         self._final.check(config.final_action == 'call_service')
         self._guard.configure(config)
+        self._tick.due = 0.0
 
-    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile) -> None:
-        self.fast_loop.listen(self.create_subscription(kind, topic, callback, qos))
+    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile,
+                raw: bool = False) -> None:
+        self.fast_loop.listen(self.create_subscription(kind, topic, callback, qos, raw=raw))
 
-    def _on_command(self, message: Float64MultiArray) -> None:
-        self._send(self._guard.on_command(message.data, time.monotonic_ns()))
+    def _on_command(self, raw: bytes) -> None:
+        command = self._commands.read(raw).arrays['data']
+        self._send(self._guard.on_command(command, time.monotonic_ns()))
 
     def _on_gravity_effort(self, message: JointState) -> None:
         self._guard.on_gravity_effort(message.name, message.effort, time.monotonic_ns())
@@ -141,19 +147,23 @@ class EffortGuardNode(Node):
     def _on_feedforward_state(self, message: String) -> None:
         if message.data == 'finished':
             self._guard.on_finished(time.monotonic_ns())
+            self._tick.due = 0.0
 
     def _on_tick(self) -> None:
         effort = self._guard.tick(time.monotonic_ns())
         self._send(effort, effort is None and self._unsent)
 
     def _send(self, effort: Optional[FloatArray], again: bool = False) -> None:
-        """Publish an effort, or the one before that could not be."""
+        """Publish an effort, or the one before that could not be; sleep until a tick is due."""
+        soon = time.monotonic() + self._tick.period
+        self._tick.due = soon
         if effort is not None:
-            self._message.data = array('d', effort.tobytes())
+            self._message.fill(data=effort)
         if effort is not None or again:
             self._unsent = True
-            self._efforts.publish(self._message)
+            self._efforts.publish(self._message.message)
             self._unsent = False
+        self._tick.due = max(soon, 1e-9 * self._guard.quiet_until_ns)
 
     def _on_watch(self) -> None:
         self._final.attend(self._guard.wants_service)

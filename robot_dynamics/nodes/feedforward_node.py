@@ -157,12 +157,12 @@ class FeedforwardNode(LifecycleNode):
             if subscription.topic_name == '/clock':  # rclpy's own, with use_sim_time
                 self.fast_loop.listen(subscription)
         if with_base_motion:
-            kind, topic, stream.base_sample = SOURCES[
-                self._node_parameters.config.base_topic_type]
+            kind, raw, topic, converter = SOURCES[self._node_parameters.config.base_topic_type]
+            stream.base_sample = converter()
             stream.imu_subscription = self._listen(
-                kind, topic, stream.on_imu, qos_profile_sensor_data)
+                kind, topic, stream.on_imu, qos_profile_sensor_data, raw=raw)
         stream.joint_state_subscription = self._listen(
-            JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data)
+            JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data, raw=True)
         stream.listen_further(self._listen)
         config, node_config = self._core_parameters.config, self._node_parameters.config
         self._silence = SILENT_PERIODS * config.command_period
@@ -174,10 +174,10 @@ class FeedforwardNode(LifecycleNode):
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
 
     def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile,
-                event_callbacks: Any = None) -> Any:
+                event_callbacks: Any = None, raw: bool = False) -> Any:
         subscription = self.create_subscription(
             kind, topic, callback, copy(qos),  # rclpy writes overrides into it
-            event_callbacks=event_callbacks,
+            event_callbacks=event_callbacks, raw=raw,
             qos_overriding_options=QoSOverridingOptions.with_default_policies())
         self._serve(subscription)
         return subscription
