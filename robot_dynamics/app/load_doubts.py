@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import List
 
 import numpy as np
@@ -10,6 +11,7 @@ from robot_dynamics.model.elements import Note
 from robot_dynamics.model.robot_model import LARGEST_EFFORT, RobotModel
 
 _POSTURES = 200
+_USUAL = 5.0  # times what gravity asks is what drives are built for
 
 
 def doubts_of_limits(model: RobotModel) -> List[Note]:
@@ -55,5 +57,18 @@ def _too_heavy(model: RobotModel) -> List[Note]:
             unit = 'N' if joint.kind == 'prismatic' else 'Nm'
             notes.append(Note(
                 'warning', f"joint '{joint.name}'", f'has effort limit {joint.effort:g} {unit}, '
-                f'and gravity alone asks more than {asked:.3g} {unit} in half of its postures'))
+                f'and gravity alone asks more than {asked:.3g} {unit} in half of its postures'
+                f'{_in_unit(joint.effort, asked, unit)}'))
     return notes
+
+
+def _in_unit(limit: float, asked: float, unit: str) -> str:
+    """Name the unit in which a limit would be some times what gravity asks."""
+    length = unit.removeprefix('N')
+    name, factor = min(((f'kgf{" " * bool(length)}{length}', 9.80665), (f'kN{length}', 1000.0)),
+                       key=lambda item: abs(math.log(item[1] * limit / asked / _USUAL)))
+    if not 1.0 < factor * limit / asked < 100.0:
+        return ''
+    masses = f', or with masses in g gravity would ask {asked / 1000:.3g} {unit}'
+    return (f'; in {name} it would be {factor * limit:.4g} {unit}'
+            + (masses if factor == 1000.0 else ''))

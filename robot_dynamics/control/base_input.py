@@ -13,6 +13,7 @@ import numpy as np
 from robot_dynamics.control.delays import DelayMeter
 from robot_dynamics.control.effort_model import gravity_of
 from robot_dynamics.control.events import EventKind, EventLog
+from robot_dynamics.control.trips import SensorFault
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.errors import RobotDynamicsError
@@ -55,6 +56,8 @@ class BaseInput:
     level : str
         What the motion given last rests on, one of
         :data:`~robot_dynamics.estimation.protocol.LEVELS`.
+    fault : SensorFault
+        Whether samples are implausible all the time.
     delay : DelayMeter
         Of the samples, from stamp to arrival: of the sensor and of the transport.
     """
@@ -65,6 +68,7 @@ class BaseInput:
         self.monitor = monitor
         self.settling_ns = settling_ns
         self.level = NONE
+        self.fault = SensorFault()
         self.delay = DelayMeter()
         self._level_changed = False
         self._since_ns = 0
@@ -78,9 +82,14 @@ class BaseInput:
         """Forget all samples, and keep the last known tilt."""
         self.monitor.reset()
         self.delay.reset()
-        self._gate.reset()
+        self.examine_anew()
         if self._estimator is not None:
             self._estimator.reset()
+
+    def examine_anew(self) -> None:
+        """Compare the next samples with none from before."""
+        self._gate.reset()
+        self.fault.reset()
 
     def receive(self, sample: ImuSample, arrival_ns: int) -> bool:
         """Take one sample; returns whether it was used."""
@@ -95,6 +104,7 @@ class BaseInput:
             passed = self._gate.pass_through(sample)
             if isinstance(passed, Finding):
                 kind, problem = KINDS.get(passed.check, kind), passed.text
+                self.fault.note(passed, arrival_ns)
             else:
                 sample_of_deck = passed if self._to_deck is None else self._to_deck(passed)
                 if sample_of_deck is None:
@@ -108,6 +118,7 @@ class BaseInput:
         if not self.monitor.received or stamp_ns - self.monitor.stamp_ns > LONGEST_GAP_NS:
             self._since_ns = stamp_ns
         self.monitor.accept(stamp_ns, arrival_ns)
+        self.fault.reset()
         self.delay.note(arrival_ns - stamp_ns)
         return True
 

@@ -17,6 +17,7 @@ from robot_dynamics.control.joint_checks import EffortRangeCheck
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.ramp import OffsetRamp
 from robot_dynamics.control.ramp_out import RampOut
+from robot_dynamics.control.trips import Trip, Trips
 from robot_dynamics.control.watchdog import (
     ACTIVE, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY)
 from robot_dynamics.core.errors import RobotDynamicsError
@@ -25,11 +26,12 @@ from robot_dynamics.core.gate import FloatArray
 # States, in the order in which they usually follow; those of the middle are the watchdog's.
 WAITING = 'waiting'          # an input has not been valid yet: no command
 RAMPING_IN = 'ramping_in'
+TRIPPED = 'tripped'          # on the way to gravity and there, until the trip is cleared
 RAMPING_OUT = 'ramping_out'  # stop() was called
 FINISHED = 'finished'        # the ramp-out is over: no command
-STATES = (WAITING, RAMPING_IN, ACTIVE, HOLDING, RAMPING_TO_GRAVITY, GRAVITY_ONLY, FINAL_ACTION,
-          RAMPING_OUT, FINISHED)
-_SERIOUS = (RAMPING_TO_GRAVITY, GRAVITY_ONLY, FINAL_ACTION)
+STATES = (WAITING, RAMPING_IN, ACTIVE, HOLDING, RAMPING_TO_GRAVITY, GRAVITY_ONLY, TRIPPED,
+          FINAL_ACTION, RAMPING_OUT, FINISHED)
+_SERIOUS = (RAMPING_TO_GRAVITY, GRAVITY_ONLY, TRIPPED, FINAL_ACTION)
 
 
 class CommandStateMachine:
@@ -43,6 +45,7 @@ class CommandStateMachine:
     model : EffortModel
     law : EffortLaw
     limiter : EffortLimiter
+    trips : Trips
     events : EventLog
 
     Attributes
@@ -57,13 +60,14 @@ class CommandStateMachine:
     """
 
     def __init__(self, config: FeedforwardConfig, inputs: FeedforwardInputs,
-                 model: EffortModel, law: EffortLaw, limiter: EffortLimiter,
+                 model: EffortModel, law: EffortLaw, limiter: EffortLimiter, trips: Trips,
                  events: EventLog) -> None:
         self.config = config
         self.state = WAITING
         self.count = 0
         self.in_force: Callable[[int], Optional[FloatArray]] = lambda now_ns: None
         self.limiter = limiter
+        self.trips = trips
         self.fallback = Fallback(config.watchdog, limiter, self.gravity_effort)
         self._inputs = inputs
         self._model = model
@@ -83,6 +87,7 @@ class CommandStateMachine:
         """Take new ramps and times; the effort changes over the ramp-in time."""
         self.config = config
         self.fallback.configure(config.watchdog)
+        self.trips.configure(config.trips)
         self.smooth_next()
 
     def smooth_next(self) -> None:
@@ -94,19 +99,38 @@ class CommandStateMachine:
         if self.state not in (WAITING, FINISHED) and self._ramp_out is None:
             return
         self._inputs.follower.clear()
+        self._inputs.examine_anew()
+        self.trips.clear()
         self._ramp.cancel()
         self._ramp_out = None
         self._resume_due = True
         self._enter(WAITING, now_ns)
 
-    def pause(self, now_ns: int, cause: str) -> None:
-        """Wait again, whatever was under way but the ramp-out: what comes next ramps in."""
+    def pause(self, now_ns: int, cause: str, last_acts: bool) -> None:
+        """
+        Wait again, whatever was under way but the ramp-out: what comes next ramps in.
+
+        ``last_acts`` tells whether the arm still feels the last command.
+        """
         if self.state == FINISHED or self._ramp_out is not None:
             return
+        if not last_acts:
+            self.limiter.forget()
         self._ramp.cancel()
         self._resume_due = True
         self._enter(WAITING, now_ns)
-        self._events.report(EventKind.WAITING, f'nothing is sent: {cause}', now_ns, 'info', cause)
+        self._events.report(EventKind.WAITING, cause, now_ns, 'info', cause)
+
+    def clear_trip(self, now_ns: int) -> Optional[Trip]:
+        """Let the inputs decide again; returns what was in force."""
+        trip = self.trips.trip
+        if trip is not None:
+            self.trips.clear()
+            self._inputs.examine_anew()
+            self._events.report(
+                EventKind.TRIPPED, f'the stop was cleared: {trip.text}', now_ns, 'warning', '',
+                always=True)
+        return trip
 
     def stop(self, now_ns: int) -> None:
         """Begin the ramp-out."""
@@ -122,6 +146,7 @@ class CommandStateMachine:
     def on_clock_jump(self, now_ns: int) -> None:
         """Hold the last command until the inputs of the new time are valid."""
         self.limiter.rebase(now_ns)
+        self.trips.begin_anew()
         self._ramp.cancel()
         self._resume_due = True
         if self.state in (WAITING, FINISHED):
@@ -141,7 +166,9 @@ class CommandStateMachine:
             return None
         self._inputs.watch_stream(now_ns)
         stale = self._inputs.stale(now_ns)
-        if self.state == WAITING and (stale or not self._begin(now_ns)):
+        tripped = self.trips.trip is not None
+        if self.state == WAITING and (stale and not (
+                tripped and self._inputs.joints.monitor.received) or not self._begin(now_ns)):
             if stale:
                 self._inputs.joints.forget_posture()  # nothing rests on it yet
                 self._events.report(EventKind.WAITING, 'nothing is sent yet: waiting for valid '
@@ -150,8 +177,14 @@ class CommandStateMachine:
         if self._ramp_out is not None:
             effort, state = self._ramped_out(self._ramp_out, now_ns, not stale), RAMPING_OUT
         else:
-            effort, state = self._follow_or_fall_back(now_ns, not stale)
-        return self._sent(effort, state, now_ns)
+            self._watch_sensors(now_ns)
+            effort, state = self._follow_or_fall_back(
+                now_ns, not stale and self.trips.trip is None)
+        command = self._sent(effort, state, now_ns)
+        if state in (ACTIVE, RAMPING_IN) and self.trips.on_command(
+                self._law.error, self.limiter.saturated, now_ns):
+            self._stop_for_good(now_ns)
+        return command
 
     def preview(self, stamps_ns: Sequence[int],
                 sample_into: Callable[[int, FloatArray], None]
@@ -187,22 +220,26 @@ class CommandStateMachine:
         """
         Start from the measured effort or zero; returns whether a command can be given.
 
-        A measured effort that is not plausible is not used: gravity is started from instead.
+        Where no effort is reported, or zero for every joint, as by drivers that measure none, the
+        last command of an earlier activation still acts; without one the arm is taken to be held
+        by the effort of gravity.  So it is where a measured effort is not plausible.
 
-        Where no effort is reported, the last command of an earlier activation still acts.
+        Where a trip is in force, the start leads to gravity.
         """
-        joints = self._inputs.joints
-        if not self._computed(now_ns):
+        joints, tripped = self._inputs.joints, self.trips.trip is not None
+        if not tripped and not self._computed(now_ns):
             self._resume_due = True  # the arm may move until the next attempt
             return False
         start = self._zeros
         if self.config.ramp.start_from == 'measured':
-            if joints.has_effort:
+            if joints.effort[self._columns].any():
                 start = self._plausible_effort(now_ns)
             elif self.limiter.last is not None:
                 start = self.limiter.last
+            else:
+                start = self.gravity_effort(now_ns)
         self.limiter.seed(start, now_ns)
-        self.fallback.restart(ACTIVE, now_ns)
+        self.fallback.restart(RAMPING_TO_GRAVITY if tripped else ACTIVE, now_ns)
         self.smooth_next()
         return True
 
@@ -269,9 +306,25 @@ class CommandStateMachine:
             if fallback.stage != HOLDING:
                 self._ramp.cancel()
             self._law.feedback = self._zeros
-            return fallback.effort(now_ns), fallback.stage
+            tripped = self.trips.trip is not None and fallback.stage != FINAL_ACTION
+            return fallback.effort(now_ns), TRIPPED if tripped else fallback.stage
         effort = self._smoothed(now_ns)
         return effort, RAMPING_IN if self._ramp.active else ACTIVE
+
+    def _watch_sensors(self, now_ns: int) -> None:
+        for name, fault in self._inputs.faults():
+            if self.trips.on_sensor(name, fault, now_ns):
+                self._stop_for_good(now_ns)
+
+    def _stop_for_good(self, now_ns: int) -> None:
+        """Ramp to gravity from wherever the effort is, and say why."""
+        trip = self.trips.trip
+        assert trip is not None
+        self._events.report(
+            EventKind.TRIPPED, f'stopped until the trip is cleared: {trip.text}', now_ns, 'error',
+            trip.cause, always=True)
+        if self.fallback.stage in (ACTIVE, HOLDING):
+            self.fallback.restart(RAMPING_TO_GRAVITY, now_ns)
 
     def _smoothed(self, now_ns: int) -> FloatArray:
         """Return the computed effort, led over from the last command where it would step."""

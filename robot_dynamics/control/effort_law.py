@@ -35,6 +35,8 @@ class EffortLaw:
     ----------
     effort, feedback : (n,) array, Nm
         Feedforward plus feedback, and the latter alone; command order.
+    error : (n,) array, rad or m
+        Desired minus measured position where there is feedback, else zero.
     desired : (3, n) array
         Position, velocity, acceleration at the instant at which the effort acts.
     columns : (n,) array of int
@@ -61,6 +63,7 @@ class EffortLaw:
         self._tau = np.zeros(len(self._joints.names))
         self.effort = np.zeros(len(columns))
         self.feedback = np.zeros(len(columns))
+        self.error = np.zeros(len(columns))
         self.desired = np.zeros((3, len(columns)))
         self.computation = DelayMeter(config.command_period)
         still = np.zeros(len(self._joints.names))
@@ -98,6 +101,7 @@ class EffortLaw:
             self._follower.sample_into(joints.monitor.stamp_ns, then)
             then[0] -= joints.position[self.columns]
             then[1] -= joints.velocity[self.columns]
+            self.error = np.where(self._model.is_fed_back, then[0], 0.0)
             feedback = self._model.feedback(asked.position, then[0], then[1])
             effort += feedback
         if not all_finite(effort):

@@ -93,7 +93,8 @@ class EffortModel:
         frequency = per_joint('natural_frequency', config.natural_frequency, self._joints)
         damping = per_joint('damping_ratio', config.damping_ratio, self._joints)
         self.config = config
-        self.has_feedback = bool(frequency.any())
+        self.is_fed_back = frequency > 0.0
+        self.has_feedback = bool(self.is_fed_back.any())
         # tau = m (w^2 e + 2 z w e')
         self._stiffness = frequency**2
         self._damping = 2.0 * damping * frequency

@@ -41,6 +41,7 @@ class EventKind(enum.Enum):
     COMMAND_REFUSED = 'command_refused'
     EFFORT_IMPLAUSIBLE = 'effort_implausible'
     SATURATED = 'saturated'
+    TRIPPED = 'tripped'
     WAITING = 'waiting'
 
 

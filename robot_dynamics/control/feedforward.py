@@ -15,17 +15,19 @@ from robot_dynamics.control.arm_mount import ArmMount
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.command_state_machine import (
     ACTIVE, CommandStateMachine, FINAL_ACTION, FINISHED, GRAVITY_ONLY, HOLDING, RAMPING_IN,
-    RAMPING_OUT, RAMPING_TO_GRAVITY, STATES, WAITING)
+    RAMPING_OUT, RAMPING_TO_GRAVITY, STATES, TRIPPED, WAITING)
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.effort_law import EffortLaw
 from robot_dynamics.control.effort_model import EffortModel
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.inputs import FeedforwardInputs
+from robot_dynamics.control.joint_checks import joint_units
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.control.reconfiguration import check_live_change
 from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.control.trips import Trip, Trips
 from robot_dynamics.control.watchdog import REFERENCE
 from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
@@ -40,7 +42,7 @@ from robot_dynamics.model.robot_model import RobotModel
 __all__ = [
     'ACTIVE', 'Command', 'FINAL_ACTION', 'FINISHED', 'FeedforwardConfig', 'FeedforwardCore',
     'GRAVITY_ONLY', 'HOLDING', 'RAMPING_IN', 'RAMPING_OUT', 'RAMPING_TO_GRAVITY', 'STATES',
-    'WAITING']
+    'TRIPPED', 'WAITING']
 
 
 class FeedforwardCore:
@@ -104,7 +106,8 @@ class FeedforwardCore:
         self._law = EffortLaw(config, self._model, self._inputs, columns)
         self._cycle = CommandStateMachine(
             config, self._inputs, self._model, self._law,
-            EffortLimiter(self.names, config.limits, model.effort_limit[columns]), self._events)
+            EffortLimiter(self.names, config.limits, model.effort_limit[columns]),
+            Trips(self.names, joint_units(model, self.names), config.trips), self._events)
         self._inputs.reference.is_moving = lambda: self.state not in (WAITING, FINISHED)
 
     # ------------------------------------------------------------------------------- inputs
@@ -162,8 +165,13 @@ class FeedforwardCore:
     def on_reference_points(self, names: Sequence[str], points: Sequence[Any], start_ns: int,
                             arrival_ns: int) -> None:
         """Take the fields of a trajectory message as they are; what is wrong gives an event."""
+        self.on_reference_of(
+            lambda: JointTrajectory.from_points(names, points, start_ns), arrival_ns)
+
+    def on_reference_of(self, read: Callable[[], JointTrajectory], arrival_ns: int) -> None:
+        """Take what ``read()`` returns; what it raises gives an event."""
         try:
-            trajectory = JointTrajectory.from_points(names, points, start_ns)
+            trajectory = read()
         except (RobotDynamicsError, TypeError, ValueError) as error:
             self._advance_clock(arrival_ns)
             self._events.report(EventKind.REFERENCE_REFUSED,
@@ -242,8 +250,18 @@ class FeedforwardCore:
         self._cycle.restart(self._inputs.clock_ns or 0)
 
     def on_no_subscribers(self, now_ns: int) -> None:
-        """Take note that nobody receives the commands: whoever comes gets the whole ramp."""
-        self._cycle.pause(self._advance_clock(now_ns), 'nobody subscribes to the commands')
+        """
+        Take note that nobody passes the commands on: whoever comes gets the whole ramp.
+
+        What acts meanwhile is not known but by measurement.
+        """
+        self._cycle.pause(self._advance_clock(now_ns),
+                          'nothing is sent: nobody subscribes to the commands', False)
+
+    def on_new_subscriber(self, now_ns: int) -> None:
+        """Take note that somebody else passes the commands on: what follows ramps in."""
+        self._cycle.pause(self._advance_clock(now_ns),
+                          'somebody else passes the commands on from now: they ramp in', True)
 
     def stop(self, now_ns: int) -> None:
         """
@@ -286,6 +304,19 @@ class FeedforwardCore:
     def wants_service(self) -> bool:
         """Whether the final action ``call_service`` is in force: call until there is an answer."""
         return self._cycle.state == FINAL_ACTION and self._cycle.fallback.wants_service
+
+    @property
+    def trip(self) -> Optional[Trip]:
+        """Return why the arm is stopped until :meth:`clear_trip`, or None where it is not."""
+        return self._cycle.trips.trip
+
+    def clear_trip(self, now_ns: int) -> Optional[Trip]:
+        """
+        Let control resume, with a ramp, where inputs allow; returns what has been cleared.
+
+        What the sensors say now is compared with nothing from before.
+        """
+        return self._cycle.clear_trip(self._advance_clock(now_ns))
 
     def reconfigure(self, config: FeedforwardConfig, now_ns: int) -> None:
         """
@@ -335,27 +366,15 @@ class FeedforwardCore:
 
     def status(self, now_ns: int) -> dict[str, Any]:
         """Return state, ages, rates, level and limits in use, for diagnostics."""
-        inputs, limiter = self._inputs, self._cycle.limiter
-        joints, base = inputs.joints.monitor, inputs.base.monitor
-        placement = inputs.placement
-        pose = {} if placement is None else {
-            'pose_age': placement.pose.monitor.age(now_ns),
-            'pose_rate': placement.pose.monitor.rate}
+        limiter = self._cycle.limiter
         return {
-            'state': self.state,
-            'stale_inputs': inputs.stale(now_ns),
-            'joint_states_age': joints.age(now_ns), 'joint_states_rate': joints.rate,
-            'base_motion_age': base.age(now_ns), 'base_motion_rate': base.rate,
-            'base_level': inputs.base_level,
-            'base_motion_delay': inputs.base.delay.mean,
-            'base_motion_jitter': inputs.base.delay.deviation,
+            'state': self.state, 'trip': '' if self.trip is None else self.trip.text,
+            **self._inputs.status(now_ns),
             'computation_delay': self._law.computation.mean,
             'lead': self._law.lead_ns * 1e-9,
-            'stale_wrenches': self.wrenches.stale(now_ns),
-            'following_reference': inputs.follower.following,
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
-            'commands': self._cycle.count, **pose}
+            'commands': self._cycle.count}
 
     def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""

@@ -11,6 +11,7 @@ import dataclasses
 from robot_dynamics.control.joint_checks import JointChecksConfig
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.ramp import RampConfig
+from robot_dynamics.control.trips import TripsConfig
 from robot_dynamics.control.watchdog import WatchdogConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, group, parameter
@@ -78,7 +79,8 @@ class FeedforwardConfig:
         False, 'refuse references that exceed the velocity limits of the description, instead of '
         'a warning')
     maximum_reference_points: int = parameter(
-        100_000, 'longest trajectory accepted', '', 1, 10_000_000, live=False)
+        5_000, 'longest trajectory accepted: while it is read, nothing is commanded', '', 1,
+        10_000_000, live=False)
     stream_hold: float = parameter(
         0.1, 'how long a single-point reference is followed before the arm is stopped', 's',
         0.001, 5.0)
@@ -90,6 +92,7 @@ class FeedforwardConfig:
         'more rarely', 's', 0.0, 3600.0, live=False)
     limits: LimitsConfig = group(LimitsConfig)
     joint_checks: JointChecksConfig = group(JointChecksConfig)
+    trips: TripsConfig = group(TripsConfig)
     ramp: RampConfig = group(RampConfig)
     watchdog: WatchdogConfig = group(WatchdogConfig)
 

@@ -27,6 +27,7 @@ from robot_dynamics.core.stamps import to_ns
 WAITING = 'waiting'        # nothing to guard: no command yet, or the feedforward has ended
 FORWARDING = 'forwarding'
 NEVER_NS = 2**62
+MEASURED_AGE = 0.2  # s: an older measured effort is not started from
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,6 +95,8 @@ class EffortGuard:
         self._command_ns = -1
         self._gravity: FloatArray = np.zeros(len(self.names))
         self._gravity_ns = -1
+        self._measured: FloatArray = np.zeros(len(self.names))
+        self._measured_ns = -1
         self._clock_ns: Optional[int] = None
 
     def configure(self, config: GuardConfig) -> None:
@@ -129,8 +132,9 @@ class EffortGuard:
         """
         Take a command (n,), Nm, in the order of ``joints``.
 
-        The first one is led to in the ramp time from the gravity effort, where that is known,
-        and the first after a pause in which nobody called from what was sent last.
+        The first one is led to in the ramp time from the measured effort, or where none is known
+        from the gravity effort, and the first after a pause in which nobody called from what was
+        sent last.
 
         Returns
         -------
@@ -144,11 +148,11 @@ class EffortGuard:
         pause_ns, self._command, self._command_ns = now_ns - self._command_ns, values, now_ns
         if not self._guarding:
             self._guarding = True
-            self._limiter.seed(self._gravity if self._knows_gravity() else values, now_ns)
+            self._limiter.seed(self._acting(now_ns), now_ns)
             self._fallback.restart(ACTIVE, now_ns)
             self._fade_in(now_ns)
             self._report_state(WAITING, now_ns)
-        elif self._fallback.stage == ACTIVE and pause_ns > to_ns(
+        elif self._fallback.stage in (ACTIVE, HOLDING) and pause_ns > to_ns(
                 self.config.command_age + self.config.hold_time):
             self._fade_in(now_ns)  # by now it would have ramped
         self._update(True, now_ns)
@@ -165,6 +169,23 @@ class EffortGuard:
             return
         if values is not None:
             self._gravity, self._gravity_ns = values, now_ns
+
+    def on_joint_state(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
+        """
+        Take the measured effort, by name: where a beginning is led on from.
+
+        What names not all joints, or is zero for all as where none is measured, is not used.
+        """
+        by_name = dict(zip(names, effort))
+        values = np.array([by_name.get(name, np.nan) for name in self.names], dtype=np.float64)
+        if values.any() and (abs(values) <= self._limiter.effort_limit).all():
+            self._measured, self._measured_ns = values, self._advance_clock(arrival_ns)
+
+    def on_no_subscribers(self, now_ns: int) -> None:
+        """Take note that no controller hears the efforts: there is nothing to guard."""
+        now_ns = self._advance_clock(now_ns)
+        if self._guarding:
+            self._leave(now_ns)
 
     def on_finished(self, now_ns: int) -> None:
         """
@@ -275,6 +296,12 @@ class EffortGuard:
         limiter = self._limiter
         wanted = np.clip(self._command, -limiter.effort_limit, limiter.effort_limit)
         return limiter.last is not None and bool((abs(wanted - limiter.last) <= ROUNDING).all())
+
+    def _acting(self, now_ns: int) -> FloatArray:
+        """Return what the arm feels before the first command, as far as is known."""
+        if self._measured_ns >= 0 and now_ns - self._measured_ns <= to_ns(MEASURED_AGE):
+            return self._measured
+        return self._gravity if self._knows_gravity() else self._command
 
     def _forwarded(self, now_ns: int) -> FloatArray:
         effort = self._command.copy()

@@ -16,6 +16,7 @@ from robot_dynamics.control.pose_input import POSE
 from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.control.reference_follower import ReferenceFollower
 from robot_dynamics.control.reference_input import ReferenceInput
+from robot_dynamics.control.trips import SensorFault
 from robot_dynamics.control.twist_reference import TwistReference
 from robot_dynamics.control.watchdog import BASE_MOTION, InputMonitor, JOINT_STATES, REFERENCE
 from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
@@ -153,6 +154,17 @@ class FeedforwardInputs:
             names.append(REFERENCE)
         return tuple(names)
 
+    def faults(self) -> tuple[tuple[str, SensorFault], ...]:
+        """Return what each sensor that counts may be at fault with, by its name."""
+        joints = ('the joint states', self.joints.fault)
+        return (joints, ('the samples of the base motion', self.base.fault)) if (
+            self.needs_base) else (joints,)
+
+    def examine_anew(self) -> None:
+        """Compare what the sensors say next with nothing from before."""
+        self.joints.forget_posture()
+        self.base.examine_anew()
+
     def watch_stream(self, now_ns: int) -> None:
         """Report a stream of references that has fallen silent; its motion comes to rest."""
         if not self._reference_falls_back and self.follower.stream_ended(now_ns):
@@ -160,3 +172,19 @@ class FeedforwardInputs:
             self._events.report(
                 EventKind.REFERENCE_STOPPED, 'the streamed reference has stopped: the arm comes '
                 'to rest and is held', now_ns, 'warning', REFERENCE)
+
+    def status(self, now_ns: int) -> dict[str, Any]:
+        """Return ages, rates and delays, for diagnostics."""
+        joints, base, placement = self.joints.monitor, self.base.monitor, self.placement
+        pose = {} if placement is None else {
+            'pose_age': placement.pose.monitor.age(now_ns),
+            'pose_rate': placement.pose.monitor.rate}
+        return {
+            'stale_inputs': self.stale(now_ns),
+            'joint_states_age': joints.age(now_ns), 'joint_states_rate': joints.rate,
+            'base_motion_age': base.age(now_ns), 'base_motion_rate': base.rate,
+            'base_level': self.base_level,
+            'base_motion_delay': self.base.delay.mean,
+            'base_motion_jitter': self.base.delay.deviation,
+            'stale_wrenches': self.wrenches.stale(now_ns),
+            'following_reference': self.follower.following, **pose}

@@ -133,11 +133,16 @@ class PositionChangeCheck:
         return None
 
 
+def joint_units(model: RobotModel, names: Sequence[str]) -> list[str]:
+    """Return the units of positions of joints."""
+    return ['m' if model.joints[model.index(name)].kind == 'prismatic' else 'rad'
+            for name in names]
+
+
 def position_checks(model: RobotModel, config: JointChecksConfig) -> list[Check[JointPositions]]:
     """Return the checks of positions in the order of a model's joints."""
     names = model.joint_names
-    units = ['m' if model.joints[model.index(name)].kind == 'prismatic' else 'rad'
-             for name in names]
+    units = joint_units(model, names)
     speed = np.asarray(model.velocity_limit)
     margin = config.position_margin
     return [

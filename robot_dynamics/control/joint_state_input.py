@@ -15,6 +15,7 @@ from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.finite import all_below
 from robot_dynamics.control.joint_checks import JointPositions
+from robot_dynamics.control.trips import SensorFault
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.checks import Check, first_finding
 from robot_dynamics.core.gate import FloatArray
@@ -44,6 +45,8 @@ class JointStateInput:
     ----------
     position, velocity, effort : (nv,) array, rad, rad/s, Nm
         Effort is zero where it is not reported.
+    fault : SensorFault
+        Whether positions are implausible all the time.
     has_effort : bool
         Whether the last message reported the effort of every joint.
     """
@@ -56,6 +59,7 @@ class JointStateInput:
         self._checks = tuple(checks)
         self.velocity_filter = velocity_filter
         self.monitor = monitor
+        self.fault = SensorFault()
         self._events = events
         self._message_names: tuple[str, ...] = ()
         self._columns: Optional[FloatArray] = None
@@ -73,6 +77,7 @@ class JointStateInput:
 
     def forget_posture(self) -> None:
         """Take the next position as it is, wherever the joints were before."""
+        self.fault.reset()
         for check in self._checks:
             check.reset()
 
@@ -107,6 +112,7 @@ class JointStateInput:
             q = q + self._unwrapping.offset(q, self.position)  # the driver may count no unwrapping
         finding = first_finding(self._checks, JointPositions(stamp_ns, q))
         if finding is not None:
+            self.fault.note(finding, arrival_ns)
             self._report(EventKind.POSITION_IMPLAUSIBLE,
                          f'{finding.text}: the joint state is not used', arrival_ns)
             return False
@@ -119,6 +125,7 @@ class JointStateInput:
             self.effort[:] = 0.0
         self.position[:] = q
         self.monitor.accept(stamp_ns, arrival_ns)
+        self.fault.reset()
         return True
 
     def _receive_velocity(self, reported: Optional[FloatArray], q: FloatArray, stamp_ns: int,

@@ -101,6 +101,10 @@ class EffortLimiter:
         self._last_ns = now_ns
         return self.last
 
+    def forget(self) -> None:
+        """Forget the last command: what acts is not known any more."""
+        self.last = None
+
     def rebase(self, now_ns: int) -> None:
         """Keep the last command, and count time from here: the clock has jumped."""
         self._last_ns = now_ns

@@ -20,8 +20,9 @@ class RampConfig:
     """Times and ends of the ramps."""
 
     start_from: str = parameter(
-        'measured', 'effort from which activation ramps in: the measured one (zero where joint '
-        'states report none) or zero', choices=('measured', 'zero'))
+        'measured', 'effort from which activation ramps in: the measured one (where joint '
+        'states report none, or zero for every joint, the last command, or that of gravity) or '
+        'zero', choices=('measured', 'zero'))
     ramp_in: float = parameter(
         1.0, 'duration of the ramp at activation and after a fault', 's', 0.0, 60.0)
     ramp_out: float = parameter(

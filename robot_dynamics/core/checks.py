@@ -31,6 +31,8 @@ class Finding:
         Offending value and what it should keep to, where both are numbers.
     unit : str
         Of both.
+    wrong : bool
+        Whether what is there is wrong; False: something is missing, which is as good as silence.
     """
 
     check: str
@@ -39,6 +41,7 @@ class Finding:
     value: Optional[float] = None
     bound: Optional[float] = None
     unit: str = ''
+    wrong: bool = True
 
 
 class Check(Protocol[Examined]):

@@ -64,7 +64,8 @@ class OrientationCheck(_OfOneSample):
             return None
         return Finding(
             'orientation_missing', self.signal, f'{sample.frame_id} reports no orientation, so '
-            'gravity cannot be told from acceleration; use a driver or filter that fills it')
+            'gravity cannot be told from acceleration; use a driver or filter that fills it',
+            wrong=False)
 
 
 class NumbersCheck(_OfOneSample):
@@ -76,7 +77,7 @@ class NumbersCheck(_OfOneSample):
         """Look at the fields that are reported."""
         rejection = check_sample(sample)
         return None if rejection is None else Finding(
-            rejection.reason.value, self.signal, rejection.text)
+            rejection.reason.value, self.signal, rejection.text, wrong=False)
 
 
 class RangeCheck(_OfOneSample):

@@ -11,8 +11,10 @@ from xml.etree.ElementTree import Element
 
 from robot_dynamics.model.elements import Note
 
-_CLOSING = ('joint', 'constraint', 'bushing', 'spring_damper', 'coupler')
-_ENDS = (('parent', 'child'), ('link1', 'link2'), ('a', 'b'))
+_CLOSING = ('joint', 'constraint', 'bushing', 'spring', 'coupler', 'loop', 'chain', 'connect',
+            'weld')
+_ENDS = (('parent', 'child'), ('link1', 'link2'), ('body1', 'body2'), ('first', 'second'),
+         ('predecessor', 'successor'), ('a', 'b'))
 
 
 def closed_loops(robot: Element) -> List[Note]:
@@ -42,6 +44,9 @@ def _ends(element: Element) -> Optional[Tuple[str, str]]:
 
 
 def _named(element: Element, end: str) -> Optional[str]:
+    for key, value in element.attrib.items():
+        if key.lower() == end or (len(end) == 1 and key.lower().endswith(f'_{end}')):
+            return value
     for child in element:
         local = child.tag.rpartition(':')[2].lower()
         if local == end or (len(end) == 1 and local.endswith(f'_{end}')) or (

@@ -1,4 +1,4 @@
-"""How large a mesh is in its own file, for STL and OBJ; the units of that file are not known."""
+"""How large a mesh is in its own file: STL and OBJ, which name no unit, and Collada, in m."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Optional, Sequence, Tuple
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.model.collada import collada_corners
 from robot_dynamics.model.packages import find_package
 
+SUFFIXES = ('.stl', '.obj', '.dae')
 MAXIMUM_BYTES = 100 * 1000 * 1000
 _TRIANGLE = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('extra', '<u2')])
 _HEAD = 84  # bytes before the triangles of a binary STL
@@ -34,13 +36,14 @@ def find_mesh(uri: str, file: Path, package_paths: Sequence[Path] = ()) -> Optio
 def mesh_bounds(path: Path) -> Optional[Tuple[FloatArray, FloatArray]]:
     """Return the smallest and the largest coordinates, (3,) each, or None if unreadable."""
     try:
-        if path.suffix.lower() not in ('.stl', '.obj') or path.stat().st_size > MAXIMUM_BYTES:
+        if path.suffix.lower() not in SUFFIXES or path.stat().st_size > MAXIMUM_BYTES:
             return None
         data = path.read_bytes()
     except OSError:
         return None
     try:
-        corners = _corners(data, path.suffix.lower())
+        with np.errstate(over='ignore', invalid='ignore'):
+            corners = _corners(data, path.suffix.lower())
     except ValueError:
         return None
     if not len(corners) or not np.isfinite(corners).all():
@@ -49,6 +52,8 @@ def mesh_bounds(path: Path) -> Optional[Tuple[FloatArray, FloatArray]]:
 
 
 def _corners(data: bytes, suffix: str) -> FloatArray:
+    if suffix == '.dae':
+        return collada_corners(data)
     count = int.from_bytes(data[_HEAD - 4:_HEAD], 'little')
     if suffix == '.stl' and len(data) == _HEAD + count * _TRIANGLE.itemsize:
         triangles = np.frombuffer(data, _TRIANGLE, count, _HEAD)

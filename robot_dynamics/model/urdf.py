@@ -18,6 +18,9 @@ from urdf_parser_py.urdf import Robot
 from urdf_parser_py.xml_reflection.core import Path as XmlPath
 
 _AXIS_TOLERANCE = 1e-3  # files print axes with few digits
+_LARGEST_ANGLE = 2 * math.pi + 0.01
+_MANY_TURNS = 20.0, 3600.0  # rad; whole numbers between them are most likely degrees
+_LARGEST_STEP = 50.0  # m from one joint to the next
 
 
 def describe(root: Element) -> Description:
@@ -46,6 +49,8 @@ def describe(root: Element) -> Description:
         reason = ' '.join(str(error).split())
         raise ModelError('robot', f'the URDF parser refuses it ({reason})') from None
     links = {link.name: _link(link) for link in robot.links}
+    notes += [Note('warning', f"link '{link.name}'", text) for link in links.values()
+              for text in _in_degrees('<inertial>', link.origin)]
     joints = {}
     for joint in robot.joints:
         given = {key: value for (name, key), value in subset.later.items() if name == joint.name}
@@ -112,10 +117,25 @@ def _check_limits(joint: JointDescription) -> None:
                              'give its magnitude')
 
 
+def _in_degrees(where: str, origin: Origin) -> List[str]:
+    largest = max(origin.rpy, key=abs)
+    return [f'an angle of {largest:g} rad in its {where} is more than a turn; in deg it would be '
+            f'{math.radians(largest):.4g}'] if abs(largest) > _LARGEST_ANGLE else []
+
+
 def _oddities(joint: JointDescription) -> List[str]:
-    found: List[str] = []
+    found = _in_degrees('<origin>', joint.origin)
     if joint.kind == 'fixed':
-        return ['is fixed: its <mimic> is not used'] if joint.mimic else []
+        return found + (['is fixed: its <mimic> is not used'] if joint.mimic else [])
+    limits = [joint.lower, joint.upper]
+    if joint.kind == 'revolute' and all(limit == np.rint(limit) for limit in limits) and \
+            _MANY_TURNS[0] < max(map(abs, limits)) < _MANY_TURNS[1]:
+        found.append('its position limits are {:g} and {:g} rad; in deg they would be {:.4g} and '
+                     '{:.4g}'.format(*limits, *np.radians(limits)))
+    step = math.hypot(*joint.origin.xyz)
+    if step > _LARGEST_STEP:
+        found.append(f'its origin is {step:.4g} m away from that of its parent; in mm it would '
+                     f'be {step / 1000:.3g} m')
     if joint.kind in ('revolute', 'prismatic'):
         if math.isinf(joint.lower) and math.isinf(joint.upper):
             found.append(f'is {joint.kind} and has no position limits: taken as unlimited')

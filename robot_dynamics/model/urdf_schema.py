@@ -84,11 +84,23 @@ NOT_DYNAMICS: Dict[str, Tuple[str, ...]] = {
              'self_collision_checking', 'collision_checking', 'verbose', '@type'),
     'joint': ('safety_controller', 'calibration', 'hardwareInterface', 'gazebo', 'sensor',
               '@dont_collapse'),
+    'dynamics': ('@D', '@K'),  # gains of a simulated controller
 }
 """Elements and @attributes of URDF or its well-known extensions that do not enter dynamics."""
 
-EXACT = ('inertial', 'origin', 'mass', 'inertia', 'axis', 'parent', 'child', 'mimic')
+EXACT = ('inertial', 'origin', 'mass', 'inertia', 'axis', 'parent', 'child', 'mimic', 'dynamics')
 """Elements in which whatever is unknown was meant to change the dynamics."""
+
+SHAPES = ('visual', 'collision')
+"""Elements in which masses do not belong: who puts them there means the link's."""
+
+MASSES = ('inertial', 'mass', 'inertia')
+
+_MEANT = ('axis', 'mass', 'inertia', 'damping', 'friction', 'armature', 'rotor', 'gear', 'stiff',
+          'mimic', 'effort', 'velocity', 'lower', 'upper', 'parent', 'child', 'xyz', 'rpy',
+          'origin')
+_LIMITS = {'@effort': ('effort', 'torque', 'force'), '@velocity': ('vel', 'speed'),
+           '@lower': ('min', 'low'), '@upper': ('max', 'high', 'up')}
 
 
 def is_suspicious(parent: str, item: str, given: Iterable[str]) -> bool:
@@ -114,4 +126,10 @@ def is_suspicious(parent: str, item: str, given: Iterable[str]) -> bool:
     absent = [name for name in known if name in ('link', 'joint') or name not in given]
     if difflib.get_close_matches(item.lower(), absent, n=1, cutoff=0.81):
         return True
-    return parent in ('link', 'joint') and not item.startswith('@')
+    word = item.lower()
+    if parent == 'limit':
+        return any(limit not in given and any(part in word for part in parts)
+                   for limit, parts in _LIMITS.items())
+    if parent in ('link', 'joint'):
+        return not item.startswith('@') or any(part in word for part in _MEANT)
+    return False

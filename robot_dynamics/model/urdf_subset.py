@@ -18,7 +18,8 @@ import numpy as np
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.model.elements import Note
 from robot_dynamics.model.safe_xml import line_of
-from robot_dynamics.model.urdf_schema import Attribute, is_suspicious, NOT_DYNAMICS, RULES
+from robot_dynamics.model.urdf_schema import (
+    Attribute, is_suspicious, MASSES, NOT_DYNAMICS, RULES, SHAPES)
 from robot_dynamics.motion.rotations import rpy_from_quat
 
 MAXIMUM_LINKS = 10_000
@@ -65,6 +66,11 @@ class UrdfSubset:
                 self._copy(child, self.robot, f"{child.tag} '{child.get('name')}'")
             else:
                 self._count(root, child.tag, 'robot')
+        for shape in (item for link in root.findall('link') for item in link
+                      if item.tag in SHAPES):
+            for item in shape.iter():
+                if item.tag in MASSES:
+                    self._unknown.setdefault((shape.tag, item.tag, True), []).append('robot')
         self._report_unknown()
 
     def _check_name(self, element: Element) -> None:
@@ -94,6 +100,7 @@ class UrdfSubset:
         for key in element.attrib:
             if key not in rule.attributes:
                 self._count(element, f'@{key}', owner)
+        self._note_text(element, owner)
         seen: Set[str] = set()
         for child in element:
             if child.tag not in rule.children:
@@ -135,6 +142,14 @@ class UrdfSubset:
         except ModelError as error:
             self.notes.append(Note('info', owner, f'is fixed, so its <{element.tag}> is not used, '
                                                   f'though it is wrong ({error.problem})'))
+
+    def _note_text(self, element: Element, owner: str) -> None:
+        """Warn of text, as in ``<origin>0 0 1</origin>``, unless an attribute says the same."""
+        text = ' '.join(word for part in (element.text, *(child.tail for child in element))
+                        for word in (part or '').split())
+        if text and text not in (' '.join(value.split()) for value in element.attrib.values()):
+            self.notes.append(Note('warning', owner, f'the text {text!r:.60} of <{element.tag}> '
+                                                     'is not used: URDF has attributes'))
 
     def _count(self, parent: Element, item: str, owner: str) -> None:
         if item in NOT_DYNAMICS.get(parent.tag, ()):

@@ -17,7 +17,7 @@ _LEVELS = {
     'active': DiagnosticStatus.OK, 'forwarding': DiagnosticStatus.OK,
     'ramping_in': DiagnosticStatus.OK, 'ramping_out': DiagnosticStatus.OK,
     'finished': DiagnosticStatus.OK, 'final_action': DiagnosticStatus.ERROR,
-    'final': DiagnosticStatus.ERROR,
+    'final': DiagnosticStatus.ERROR, 'tripped': DiagnosticStatus.ERROR,
 }
 
 
@@ -40,6 +40,8 @@ def diagnostics(name: str, now_ns: int, status: Mapping[str, Any]) -> Diagnostic
     """
     state = str(status.get('state', ''))
     levels, words = [_LEVELS.get(state, DiagnosticStatus.WARN)], [state]
+    if status.get('trip'):
+        words.append(str(status['trip']))
     cut = tuple(status.get('saturated', ())) + tuple(status.get('rate_limited', ()))
     if cut:
         levels.append(DiagnosticStatus.WARN)

@@ -17,11 +17,14 @@ from typing import Any, Callable, Optional
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
-from rclpy.qos import QoSProfile
+from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
+from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
-from robot_dynamics.nodes.description import model_from_parameter
+from robot_dynamics.nodes.commanders import Commanders, NEW, SAME
+from robot_dynamics.nodes.description import (
+    check_description, DESCRIPTION_QOS, log_what_is_odd, model_from_parameter, text_from_topic)
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_outputs import LATCHED, LATEST
@@ -43,8 +46,11 @@ class GuardNodeConfig:
     """Parameters of the node beside those of the guard."""
 
     robot_description: str = parameter(
-        '', 'URDF with the effort limits, text or path; empty: those of the parameters only',
-        live=False)
+        '', 'URDF with the effort limits, text or path; empty: those of limits.effort, or where '
+        'that is empty as well from the topic robot_description', live=False)
+    commanded_by: tuple[str, ...] = parameter(
+        (), 'controllers that take the efforts: without them nothing is forwarded, and what comes '
+        'anew gets a ramp; empty: every subscriber but tools that only look', live=False)
     tick_period: float = parameter(
         0.002, 'time between two efforts on silence', 's', 0.0005, 0.005, live=False)
     diagnostics_period: float = parameter(
@@ -68,31 +74,60 @@ class EffortGuardNode(Node):
 
     def __init__(self) -> None:
         super().__init__('effort_guard')
-        config = ParameterSet(self, GuardNodeConfig).config
-        guard_parameters = ParameterSet(self, GuardConfig, fixed=lambda: True)
-        guard_config = guard_parameters.config
-        self._guard = EffortGuard(
-            guard_config, _effort_limit(config.robot_description, guard_config.joints))
+        self._config = ParameterSet(self, GuardNodeConfig).config
+        self._guard_parameters = ParameterSet(self, GuardConfig, fixed=lambda: True)
         self._final = FinalService(
-            self, config.final_service, guard_config.final_action == 'call_service',
-            config.final_controllers)
-        guard_parameters.on_change(self._change)
+            self, self._config.final_service,
+            self._guard_parameters.config.final_action == 'call_service',
+            self._config.final_controllers)
+        self.fast_loop = FastLoop(self.context)
+        self._is_ready, self._refused = False, b''
+        if self._config.robot_description or self._guard_parameters.config.limits.effort:
+            self._begin(self._config.robot_description)
+            return
+        topic = self.create_subscription(
+            String, 'robot_description', self._on_description, DESCRIPTION_QOS,
+            raw=True).topic_name
+        self.get_logger().info(
+            f'there are no effort limits yet: set limits.effort or robot_description, or publish '
+            f'the robot description on {topic}')
+
+    def _on_description(self, raw: bytes) -> None:
+        """Begin with the limits of a description, the first that can be used."""
+        if self._is_ready or raw == self._refused:
+            return
+        try:
+            text = text_from_topic(raw)
+            check_description(text)
+            self._begin(text)
+        except RobotDynamicsError as error:  # whoever published it may do better
+            self._refused = raw
+            self.get_logger().error(f'{error}; waiting for another robot description')
+
+    def _begin(self, description: str) -> None:
+        """Guard from now on."""
+        config, guard_config = self._config, self._guard_parameters.config
+        self._guard = EffortGuard(
+            guard_config, self._effort_limit(description, guard_config.joints))
+        self._guard_parameters.on_change(self._change)
         self._message = WireWriter(effort_template(self._guard.names))
-        self._commands = WireReader(Float64MultiArray)
+        self._reader = WireReader(Float64MultiArray)
         self._state = ''
         self._unsent = False
         self._efforts = self.create_publisher(
             Float64MultiArray, 'effort_controller/commands', LATEST)
         self._states = self.create_publisher(String, '~/state', LATCHED)
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
-        self.fast_loop = FastLoop(self.context)
-        self._listen(
-            Float64MultiArray, 'feedforward/commands', self._on_command, LATEST, raw=True)
+        self._commanders = Commanders(self, [self._efforts], config.commanded_by)
+        self._commands: Any = None  # heard only while the controller listens
+        self.create_subscription(  # in no hurry: served by the executor
+            JointState, 'joint_states', self._on_joint_state, qos_profile_sensor_data)
         self._listen(JointState, 'feedforward/gravity_effort', self._on_gravity_effort, LATEST)
         self._listen(String, 'feedforward/state', self._on_feedforward_state, LATCHED)
         self._tick = self.fast_loop.every(config.tick_period, self._on_tick)
         self.fast_loop.every(0.02, self._on_watch)
         self.fast_loop.every(config.diagnostics_period, self._on_diagnostics)
+        self._is_ready = True
 
     def finish(self) -> None:
         """
@@ -101,6 +136,8 @@ class EffortGuardNode(Node):
         One that goes on instead is no longer forwarded: what the controller holds for ever shall
         be the effort of gravity, not the last of a motion.
         """
+        if not self._is_ready:
+            return
         guard = self._guard
         self._serve_until(
             lambda: guard.state == WAITING and not self._unsent, LONGEST_FAREWELL)
@@ -128,17 +165,48 @@ class EffortGuardNode(Node):
             return False
         return True
 
+    def _effort_limit(self, description: str, joints: tuple[str, ...]) -> Optional[FloatArray]:
+        if not description:
+            return None
+        model = model_from_parameter(description)
+        log_what_is_odd(model, self.get_logger().warning)
+        limits: FloatArray = model.effort_limit[[model.index(name) for name in joints]]
+        return limits
+
     def _change(self, config: GuardConfig) -> None:
         self._final.check(config.final_action == 'call_service')
         self._guard.configure(config)
         self._tick.due = 0.0
 
     def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile,
-                raw: bool = False) -> None:
-        self.fast_loop.listen(self.create_subscription(kind, topic, callback, qos, raw=raw))
+                raw: bool = False) -> Any:
+        subscription = self.create_subscription(kind, topic, callback, qos, raw=raw)
+        self.fast_loop.listen(subscription)
+        return subscription
+
+    def _attend_controller(self) -> None:
+        """
+        Listen to commands only while a controller hears the efforts, and anew for a new one.
+
+        So the feedforward sees whether it is heard by the arm, and begins with a ramp.
+        """
+        look = self._commanders.look()
+        if look == SAME:
+            return
+        if self._commands is not None:
+            self.fast_loop.forget(self._commands)
+            self.destroy_subscription(self._commands)
+            self._commands = None
+            self._guard.on_no_subscribers(time.monotonic_ns())
+        if look == NEW:
+            self._commands = self._listen(
+                Float64MultiArray, 'feedforward/commands', self._on_command, LATEST, raw=True)
+
+    def _on_joint_state(self, message: JointState) -> None:
+        self._guard.on_joint_state(message.name, message.effort, time.monotonic_ns())
 
     def _on_command(self, raw: bytes) -> None:
-        command = self._commands.read(raw).arrays['data']
+        command = self._reader.read(raw).arrays['data']
         self._send(self._guard.on_command(command, time.monotonic_ns()))
 
     def _on_gravity_effort(self, message: JointState) -> None:
@@ -166,6 +234,7 @@ class EffortGuardNode(Node):
         self._tick.due = max(soon, 1e-9 * self._guard.quiet_until_ns)
 
     def _on_watch(self) -> None:
+        self._attend_controller()
         self._final.attend(self._guard.wants_service)
         if self._guard.state != self._state:
             self._state = self._guard.state
@@ -176,14 +245,6 @@ class EffortGuardNode(Node):
         self._diagnostics.publish(diagnostics(
             self.get_fully_qualified_name(), self.get_clock().now().nanoseconds,
             self._guard.status(time.monotonic_ns())))
-
-
-def _effort_limit(description: str, joints: tuple[str, ...]) -> Optional[FloatArray]:
-    if not description:
-        return None
-    model = model_from_parameter(description)
-    limits: FloatArray = model.effort_limit[[model.index(name) for name in joints]]
-    return limits
 
 
 def main() -> None:

@@ -21,8 +21,9 @@ from robot_dynamics.control.rolling_trajectory import check_rolling, RollingTraj
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.base_messages import SOURCES
+from robot_dynamics.nodes.commanders import Commanders
 from robot_dynamics.nodes.description import (
-    description_from_topic, DESCRIPTION_QOS, log_what_is_odd)
+    check_description, DESCRIPTION_QOS, log_what_is_odd, text_from_topic)
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_build import build_core, set_payload, with_losses
@@ -34,8 +35,10 @@ from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
 from robot_dynamics.nodes.reference_subscription import ReferenceSubscription
+from robot_dynamics.nodes.running_clock import RunningClock
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
+from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory
 
 SUCCESS = TransitionCallbackReturn.SUCCESS
@@ -59,12 +62,15 @@ class FeedforwardNode(LifecycleNode):
             self, FeedforwardConfig, fixed=lambda: self._stream is not None)
         self._node_parameters.on_change(self._change_node)
         self._core_parameters.on_change(self._change_core)
+        self.create_service(Trigger, '~/clear_trip', self._clear_trip)
         self._failure = ''
         self.is_starting = self._starts_itself = False
         self._description = self._node_parameters.config.robot_description
+        self._refused = ''
         if not self._description:
             topic = self.create_subscription(
-                String, 'robot_description', self._on_description, DESCRIPTION_QOS).topic_name
+                String, 'robot_description', self._on_description, DESCRIPTION_QOS,
+                raw=True).topic_name
             self._missing = (f'there is no robot description yet: publish it on {topic}, or set '
                              'the parameter robot_description')
             self.get_logger().info(self._missing)
@@ -101,7 +107,7 @@ class FeedforwardNode(LifecycleNode):
         on_reference = self._stream.on_reference
         self._reference = ReferenceSubscription(  # made anew: a new start gets it again
             self, lambda callbacks: self._listen(
-                JointTrajectory, 'reference', on_reference, LATCHED, callbacks),
+                JointTrajectory, 'reference', on_reference, LATCHED, callbacks, raw=True),
             on_reference, self._serve, self._forget)
         self._stream.active = True
         return super().on_activate(state)
@@ -140,15 +146,17 @@ class FeedforwardNode(LifecycleNode):
             check_rolling(config)
         core = build_core(self._description, config, node_config, self.get_logger().info)
         log_what_is_odd(core.model, self.get_logger().warning)
-        outputs = outputs_of(core, node_config.mobile.separate_commands, self.create_publisher)
-        self._stream = FeedforwardStream(
-            core, outputs, lambda: self.get_clock().now().nanoseconds,
-            to_ns(node_config.lockstep_base_period),
-            to_ns(node_config.lockstep_odometry_period), node_config.wait_for_reference,
-            RollingTrajectory(core, node_config.trajectory) if rolling else None)
         self._final = FinalService(
             self, node_config.final_service,
             config.watchdog.final_action == 'call_service', node_config.final_controllers)
+        outputs = outputs_of(core, node_config.mobile.separate_commands, self.create_publisher)
+        self._stream = FeedforwardStream(
+            core, outputs, Commanders(self, outputs.commanding, node_config.commanded_by),
+            RunningClock(lambda: self.get_clock().now().nanoseconds,
+                         to_ns(node_config.clock_patience), self.get_logger().warning),
+            to_ns(node_config.lockstep_base_period),
+            to_ns(node_config.lockstep_odometry_period), node_config.wait_for_reference,
+            RollingTrajectory(core, node_config.trajectory) if rolling else None)
         self._connect(self._stream, config.base_motion != 'fixed')
 
     def _connect(self, stream: FeedforwardStream, with_base_motion: bool) -> None:
@@ -209,8 +217,13 @@ class FeedforwardNode(LifecycleNode):
     def _remind(self) -> None:
         self.get_logger().warning(self._missing)
 
-    def _on_description(self, message: String) -> None:
-        if message.data == self._description:
+    def _on_description(self, raw: bytes) -> None:
+        try:
+            text = text_from_topic(raw)
+        except RobotDynamicsError as error:
+            self.get_logger().error(str(error), throttle_duration_sec=1.0)
+            return
+        if text in (self._description, self._refused):
             return
         if self._stream is not None:
             self.get_logger().error(
@@ -218,13 +231,24 @@ class FeedforwardNode(LifecycleNode):
                 'deactivate and clean it up first', throttle_duration_sec=1.0)
             return
         try:
-            self._description = description_from_topic(message.data)
-        except RobotDynamicsError as error:
-            self.get_logger().error(str(error), throttle_duration_sec=1.0)
+            check_description(text)
+            self._description = text
+            if self._node_parameters.config.autostart:
+                self._start()
+        except RobotDynamicsError as error:  # whoever published it may do better
+            self._description, self._refused = '', text
+            self.get_logger().error(f'{error}; waiting for another robot description')
             return
         self._reminder.cancel()
-        if self._node_parameters.config.autostart:
-            self._start()
+
+    def _clear_trip(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        """Let control resume after a stop that has latched."""
+        stream = self._stream
+        trip = None if stream is None else stream.core.clear_trip(stream.now_ns())
+        response.success = trip is not None
+        response.message = 'there is no trip to clear' if trip is None else (
+            f'cleared: {trip.text}')
+        return response
 
     def _on_watch(self) -> None:
         """Notice silence, and put into the log what the core has reported."""

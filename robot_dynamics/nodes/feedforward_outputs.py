@@ -44,6 +44,11 @@ class FeedforwardOutputs:
     groups : mapping of str to sequence of str, optional
         Joints that have a controller of their own, by the topic of its commands, beside the topic
         of all commands.
+
+    Attributes
+    ----------
+    commanding : list of Publisher
+        Those that carry commands.
     """
 
     def __init__(self, create_publisher: Callable[..., Any], names: Sequence[str], frame_id: str,
@@ -74,7 +79,7 @@ class FeedforwardOutputs:
             (publisher(Float64MultiArray, topic, LATEST), WireWriter(effort_template(group)),
              [list(names).index(name) for name in group]) for topic, group in groups.items()]
         of_groups = [made for made, *_ in self._groups]
-        self._commanding = [self._arrays, self._stampeds, self._trajectories, *of_groups]
+        self.commanding = [self._arrays, self._stampeds, self._trajectories, *of_groups]
         self.publishers = [
             self._arrays, self._stampeds, self._states, self._base_levels,
             self._gravity_efforts, self._trajectories, self._wrenches, *self._terms.values(),
@@ -121,10 +126,6 @@ class FeedforwardOutputs:
             publisher.publish(group.message)
         self._arrays.publish(self._array.message)
         self._stampeds.publish(self._stamped.message)
-
-    def has_subscribers(self) -> bool:
-        """Tell whether anybody subscribes to the commands."""
-        return any(publisher.get_subscription_count() > 0 for publisher in self._commanding)
 
     def report(self, command: Command) -> None:
         """

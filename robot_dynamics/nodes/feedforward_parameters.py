@@ -34,6 +34,13 @@ class FeedforwardNodeConfig:
         live=False)
     diagnostics_period: float = parameter(
         1.0, 'time between two diagnostics', 's', 0.1, 60.0, live=False)
+    commanded_by: tuple[str, ...] = parameter(
+        (), 'nodes that pass the commands on to the arm: controllers, or the guard; without them '
+        'nothing is sent, and what comes anew gets a ramp; empty: every subscriber but tools that '
+        'only look (ros2 topic, rosbag2, rqt, plotjuggler, foxglove, rosbridge)', live=False)
+    clock_patience: float = parameter(
+        0.5, 'with use_sim_time: how long the clock may stand still, or run slower than a tenth '
+        'of real time, before inputs age by the steady clock', 's', 0.1, 60.0, live=False)
     wait_for_reference: bool = parameter(
         False, 'send nothing before the first reference, instead of holding the arm', live=False)
     lockstep_base_period: float = parameter(

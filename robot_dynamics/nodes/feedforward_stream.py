@@ -24,13 +24,14 @@ from robot_dynamics.control.rolling_trajectory import RollingTrajectory
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.nodes.base_messages import reader_of_imu
+from robot_dynamics.nodes.commanders import ABSENT, Commanders, NEW
 from robot_dynamics.nodes.cycle_statistics import CycleStatistics
 from robot_dynamics.nodes.drain import drain
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs, LATEST
 from robot_dynamics.nodes.messages import pose_of, stamp_ns
+from robot_dynamics.nodes.reference_message import trajectory_of
 from robot_dynamics.nodes.wire import Values, WireReader
 from sensor_msgs.msg import JointState
-from trajectory_msgs.msg import JointTrajectory
 
 LONGEST_RAMP_OUT = 3.5  # s: launch sends SIGTERM 5 s after SIGINT
 
@@ -67,6 +68,8 @@ class FeedforwardStream:
     ----------
     core : FeedforwardCore
     outputs : FeedforwardOutputs
+    commanders : Commanders
+        Who passes the commands on: without them nothing is sent, and new ones get a ramp.
     clock_ns : callable
         Returns the ROS time in ns.
     base_period_ns, odometry_period_ns : int
@@ -79,11 +82,12 @@ class FeedforwardStream:
     """
 
     def __init__(self, core: FeedforwardCore, outputs: FeedforwardOutputs,
-                 clock_ns: Callable[[], int], base_period_ns: int, odometry_period_ns: int,
-                 wait_for_reference: bool,
+                 commanders: Commanders, clock_ns: Callable[[], int], base_period_ns: int,
+                 odometry_period_ns: int, wait_for_reference: bool,
                  rolling: Optional[RollingTrajectory] = None) -> None:
         self.core = core
         self.outputs = outputs
+        self._commanders = commanders
         self.active = False
         self._ending = False
         self._unsent: Optional[Callable[[], None]] = None
@@ -148,10 +152,10 @@ class FeedforwardStream:
         self._take_base_sample(message)
         self._answer_pending()
 
-    def on_reference(self, message: JointTrajectory) -> None:
-        """Follow a trajectory; one that cannot be followed is reported by the core."""
-        self.core.on_reference_points(
-            message.joint_names, message.points, stamp_ns(message.header.stamp), self.now_ns())
+    def on_reference(self, raw: bytes) -> None:
+        """Follow a serialized trajectory; one that cannot be followed is reported by the core."""
+        most = self.core.config.maximum_reference_points
+        self.core.on_reference_of(lambda: trajectory_of(raw, most), self.now_ns())
         self._silent_until_reference = False
 
     def on_odometry(self, message: Odometry) -> None:
@@ -220,7 +224,7 @@ class FeedforwardStream:
         if not self.active:
             return
         start, start_ns = time.monotonic(), self.now_ns()
-        if not self.outputs.has_subscribers():
+        if self._commanders.look() == ABSENT:
             self.core.on_no_subscribers(start_ns)
         self.core.stop(start_ns)
         self._ending, self._unsent = True, None
@@ -244,8 +248,7 @@ class FeedforwardStream:
     def _command(self, answers_ns: int) -> None:
         if self._silent_until_reference:
             return
-        if not self._lockstep and not self._ending and not self.outputs.has_subscribers():
-            self.core.on_no_subscribers(self._now_ns)
+        if not self._lockstep and not self._ending and not self._are_same():
             if self.rolling is not None:
                 self.rolling.forget()
             return
@@ -262,6 +265,15 @@ class FeedforwardStream:
                 self.core.published(begin, time.monotonic_ns())
             self.last = command
             self._answered_ns = answers_ns
+
+    def _are_same(self) -> bool:
+        """Tell whether the command is for those that had the last one; others get a ramp."""
+        look = self._commanders.look()
+        if look == ABSENT:
+            self.core.on_no_subscribers(self._now_ns)
+        elif look == NEW:
+            self.core.on_new_subscriber(self._now_ns)
+        return look not in (ABSENT, NEW)
 
     def _send(self, publish: Callable[[], None]) -> None:
         """Publish, and remember what could not be."""

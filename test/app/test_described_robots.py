@@ -94,6 +94,16 @@ MESS = {
                  'has effort limit 1 Nm, and gravity alone asks more than'),
     'pose': ({'origin': '<pose>0.3 0 0 0 0 0</pose>'}, '<pose> of <inertial> is not known'),
     'typo': ({'origin': '<orgin xyz="0.3 0 0"/>'}, '<orgin> of <inertial> is not known'),
+    'too light': (
+        {'mass': '0.002', 'inertia': 'ixx="1e-5" iyy="2e-5" izz="2e-5" ixy="0" ixz="0" iyz="0"'},
+        'in t it would be 2 kg'),
+    'too compact': ({'inertia': 'ixx="1e-8" iyy="2e-8" izz="2e-8" ixy="0" ixz="0" iyz="0"'},
+                    'would be nearly a point'),
+    'limit in kN m': ({'limit': 'effort="0.05" velocity="2"'}, 'in kNm it would be 50 Nm'),
+    'limit in kgf m': ({'limit': 'effort="2" velocity="2"'}, 'in kgf m it would be 19.61 Nm'),
+    'degrees': ({'origin': '<origin xyz="0.3 0 0" rpy="0 0 90"/>'}, 'in deg it would be 1.571'),
+    'rotor nowhere': ({'more': '<mujoco><joint armature="0.2"/></mujoco>'},
+                      'states a rotor inertia, which is not read'),
     'loop': ({'more': '<gazebo><joint name="bar"><parent>a</parent><child>w</child></joint>'
                       '</gazebo>'}, "'bar' ties 'a' to 'w'"),
 }
@@ -109,13 +119,54 @@ def test_check_strict_fails_on_a_wrong_description_and_names_what_is_wrong(
     assert says in suspicious
 
 
-def test_check_strict_passes_the_right_description_beside_it(capsys, tmp_path):
+RIGHT = {
+    'as it is': {},
+    'a fixed axis that is not used': {'more': '<link name="p"/><joint name="f" type="fixed">'
+                                              '<parent link="a"/><child link="p"/>'
+                                              '<axis xzy="0 0 1"/></joint>'},
+    'quaternion': {'origin': '<origin xyz="0.3 0 0" quat_xyzw="1 0 0 0"/>'},
+    'rotor': {'more': '<transmission name="t"><joint name="j"/><actuator name="m">'
+                      '<rotor_inertia value="3e-4"/><gear_ratio value="50"/></actuator>'
+                      '</transmission>'},
+    'gazebo': {'more': '<gazebo reference="a"><material>Gazebo/Red</material></gazebo>'}}
+
+
+@pytest.mark.parametrize('how', RIGHT.values(), ids=RIGHT.keys())
+def test_check_strict_passes_the_right_description_beside_it(capsys, tmp_path, how):
     file = tmp_path / 'arm.urdf'
-    file.write_text(arm(more='<link name="p"/><joint name="f" type="fixed"><parent link="a"/>'
-                             '<child link="p"/><axis xzy="0 0 1"/></joint>'))
+    file.write_text(arm(**how))
     assert main(['check', str(file), '--strict']) == 0
     assert main(['torque', str(file), '--json']) == 0
     assert '-5.88' in capsys.readouterr().out
+
+
+WRONG_CASES = ('03-unit-inertia/arm.urdf', '05-effort-zero/arm.urdf',
+               '10-unknown-inside-inertial/arm.urdf', '10-unknown-inside-inertial/typo.urdf')
+RIGHT_CASES = (  # with the torque of the first joint, as worked out by hand and Pinocchio
+    ('01-quat-xyzw/arm.urdf', [], 38.2459), ('01-quat-xyzw/same_in_rpy.urdf', [], 38.2459),
+    ('09-drake-rotor/arm.urdf', ['--qdd', '1'], 3.2), ('14-fixed-axis/arm.urdf', [], -5.8840))
+
+
+@pytest.fixture
+def cases(repository):
+    folder = repository.parent / 'shared' / 'cases'
+    if not folder.is_dir():
+        pytest.skip('the descriptions of others are not beside this checkout (../shared/cases)')
+    return folder
+
+
+@pytest.mark.parametrize('name', WRONG_CASES)
+def test_check_strict_fails_on_what_others_brought_wrong(capsys, cases, name):
+    assert main(['check', str(cases / name), '--strict']) == 1
+
+
+@pytest.mark.parametrize('name, state, torque', RIGHT_CASES)
+def test_check_strict_passes_what_others_brought_right(capsys, cases, name, state, torque):
+    assert main(['check', str(cases / name), '--strict']) == 0
+    capsys.readouterr()
+    assert main(['torque', str(cases / name), '--json', *state]) == 0
+    found = json.loads(capsys.readouterr().out)['torque'][0]
+    assert found == pytest.approx(torque, abs=1e-4)
 
 
 @pytest.mark.parametrize('command', [['torque'], ['simulate', '--backend', 'interpreted',

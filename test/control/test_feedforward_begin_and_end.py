@@ -125,13 +125,22 @@ def test_activation_ramps_in_from_the_measured_effort(pa10, pa10_dynamics):
     assert rig.largest_step() < GENTLE
 
 
-@pytest.mark.parametrize('config, effort', [
-    ({'ramp': RampConfig(start_from='zero')}, np.ones(6)), ({}, ())])
-def test_activation_ramps_in_from_zero_when_asked_or_when_no_effort_is_reported(
-        pa10, pa10_dynamics, config, effort):
-    rig = Rig(pa10, pa10_dynamics, **config)
-    rig.effort = effort
+def test_activation_ramps_in_from_zero_when_asked(pa10, pa10_dynamics):
+    rig = Rig(pa10, pa10_dynamics, ramp=RampConfig(start_from='zero'))
+    rig.effort = np.ones(6)
     assert not rig.step().effort.any()
+    rig.run(1.5)
+    assert rig.largest_step() < GENTLE
+
+
+@pytest.mark.parametrize('effort', [(), np.zeros(6)], ids=['none', 'zero'])
+def test_an_arm_whose_driver_measures_no_effort_is_taken_to_be_held_by_gravity(
+        pa10, pa10_dynamics, effort):
+    rig = Rig(pa10, pa10_dynamics)
+    rig.effort = effort
+    gravity = held_gravity(rig, pa10_dynamics, rig.now)
+    assert abs(gravity).max() > 20.0
+    np.testing.assert_allclose(rig.step().effort, gravity, atol=0.1)
     rig.run(1.5)
     assert rig.largest_step() < GENTLE
 
@@ -230,7 +239,7 @@ def test_a_second_activation_without_measured_effort_starts_from_the_last_comman
 def test_who_comes_while_nobody_heard_gets_the_whole_ramp(rig):
     rig.run(1.5)
     full = np.abs(rig.commands[-1].effort).max()
-    rig.effort = np.zeros(6)  # nobody: the arm is in its brakes
+    rig.effort = np.full(6, 0.1)  # nobody: the arm is in its brakes
     rig.core.on_no_subscribers(rig.now)
     assert rig.core.state == WAITING
     rig.now += 500_000_000
@@ -240,6 +249,15 @@ def test_who_comes_while_nobody_heard_gets_the_whole_ramp(rig):
             break
         rig.run(0.3)
     assert np.abs(first.effort).max() < 0.05 * full
+
+
+def test_a_newcomer_gets_a_ramp_from_the_last_command_where_none_is_measured(rig):
+    rig.effort = ()
+    rig.run(1.5)
+    last = rig.commands[-1].effort
+    rig.core.on_new_subscriber(rig.now)
+    np.testing.assert_array_equal(rig.step().effort, last)
+    assert rig.core.state == RAMPING_IN
 
 
 def test_start_while_running_changes_nothing(rig):

@@ -263,7 +263,7 @@ def trusting(pa10, pa10_dynamics):
 def test_saturated_joints_are_named_and_the_effort_stays_within_the_limits(trusting, pa10):
     rig = trusting
     rig.posture = POSTURE + np.array([0, 3.0, 0, 0, 0, 0])
-    command = rig.run(0.5)
+    command = rig.run(0.25)
     assert 'joint2' in command.saturated
     assert (np.abs(command.effort) <= pa10.effort_limit).all()
     assert EventKind.SATURATED in rig.kinds()

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics.control.events import EventKind
-from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY
+from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY, TRIPPED
 from robot_dynamics.control.joint_checks import (
     JointPositions, PositionChangeCheck, PositionRangeCheck)
 
@@ -56,7 +56,8 @@ def test_an_encoder_that_has_slipped_stops_the_arm_at_the_gravity_of_its_last_po
     rig = running(pa10, pa10_dynamics)
     rig.posture[joint] += 1.0
     last = rig.run(2.0)
-    assert rig.core.state == GRAVITY_ONLY
+    assert rig.core.state == TRIPPED
+    assert pa10.joint_names[joint] in rig.core.trip.text
     assert rig.largest_step() < GENTLE
     rig.posture[joint] -= 1.0
     np.testing.assert_allclose(

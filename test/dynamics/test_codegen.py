@@ -12,6 +12,7 @@ import pytest
 
 from robot_dynamics.core import kernel_cache as cache
 from robot_dynamics.core.sincos import RANGE
+from robot_dynamics.dynamics.codegen import module_source
 from robot_dynamics.dynamics.codegen.kernel import Kernel
 from robot_dynamics.dynamics.codegen.straight_line import Block, straight_line, traced_function
 
@@ -73,6 +74,20 @@ def test_every_supported_operation_computes_what_casadi_does():
     kernel.single(values, y)
     kernel.interpret_single(values, reference)
     assert np.abs(y - reference).max() < 1e-15
+
+
+@pytest.mark.parametrize('count', [7, 8, 40])
+def test_many_sines_are_those_of_casadi_also_where_one_goes_into_another(count):
+    x = ca.SX.sym('x', count)
+    inner = ca.sin(2 * x + 0.5)
+    expression = ca.vertcat(inner * ca.cos(x), ca.cos(3 * inner), ca.sin(x[0]), ca.sin(x[0] * 0.1))
+    kernel = Kernel('turns', [Block('x', x)], [Block('y', expression)], {'x': count})
+    values = np.linspace(-7.0, 9.0, count)
+    y, reference = np.empty(2 * count + 2), np.empty(2 * count + 2)
+    assert kernel.single(values, y) == 0.0
+    kernel.interpret_single(values, reference)
+    assert np.abs(y - reference).max() < 2e-15
+    assert ('stack_memory' in kernel.source) == (2 * count + 1 >= module_source.TOGETHER)
 
 
 def test_an_operation_without_source_is_refused_rather_than_guessed():

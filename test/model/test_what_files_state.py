@@ -102,7 +102,25 @@ def test_a_wrong_limit_of_acceleration_or_jerk_is_refused(limit, told):
     ('<mass value', '<mass unit="g" value', "attribute 'unit' of <mass>"),
     ('velocity="3" effort="40"', 'velocity="3" Effort="40"', "attribute 'Effort' of <limit>"),
     ('<axis', '<origin2/><axis', '<origin2> of <joint>'),
-    ('<axis', '<spring stiffness="3"/><axis', '<spring> of <joint>')])
+    ('<axis', '<spring stiffness="3"/><axis', '<spring> of <joint>'),
+    ('<link name="arm"', '<link name="arm" mass="3"', "attribute 'mass' of <link>"),
+    ('type="revolute"', 'type="revolute" axis="0 1 0"', "attribute 'axis' of <joint>"),
+    ('type="revolute"', 'type="revolute" gear_ratio="9"', "attribute 'gear_ratio' of <joint>"),
+    ('effort="40"', 'torque="40"', "attribute 'torque' of <limit>"),
+    ('velocity="3"', 'max_speed="3"', "attribute 'max_speed' of <limit>"),
+    ('lower="-2" upper="2"', 'min="-2" upper="2"', "attribute 'min' of <limit>"),
+    ('<axis', '<dynamics damping="1" mu_coulomb="3"/><axis', "'mu_coulomb' of <dynamics>"),
+    ('<axis', '<dynamics viscous="3"/><axis', "attribute 'viscous' of <dynamics>"),
+    ('<link name="arm"><inertial>', '<link name="arm"><inertial>0.3 0 0',
+     "the text '0.3 0 0' of <inertial>"),
+    ('<axis xyz="0 0 1"/>', '<axis xyz="0 0 1">0 1 0</axis>', "the text '0 1 0' of <axis>"),
+    ('<inertial>', '<visual><mass value="3"/></visual><inertial>', '<mass> of <visual>'),
+    ('rpy="0 0 0"/><axis', 'rpy="0 90 0"/><axis', 'in deg it would be 1.571'),
+    ('<link name="arm"><inertial><origin xyz="0.1 0.2 0.3" rpy="0 0 0"',
+     '<link name="arm"><inertial><origin xyz="0 0 0" rpy="0 0 -180"', 'would be -3.142'),
+    ('lower="-2" upper="2"', 'lower="-170" upper="90"', 'in deg they would be -2.967 and 1.571'),
+    ('xyz="0 0 0" rpy="0 0 0"/><axis', 'xyz="0 0 330" rpy="0 0 0"/><axis',
+     'in mm it would be 0.33 m')])
 def test_what_is_unknown_where_dynamics_is_told_is_a_warning(old, new, told):
     text = robot(*ARM)
     assert old in text
@@ -114,6 +132,11 @@ def test_what_is_unknown_where_dynamics_is_told_is_a_warning(old, new, told):
 @pytest.mark.parametrize('old, new', [
     ('effort="40"', 'effort="40" command_effort="30" current="4" gear_velocity="9"'),
     ('<axis', '<safety_controller k_velocity="1"/><axis'),
+    ('<axis', '<dynamics damping="1" D="1" K="7000"/><axis'),
+    ('<axis xyz="0 0 1"/>', '<axis xyz="0 0 1">0 0  1</axis>'),
+    ('rpy="0 0 0"/><axis', 'rpy="0 6.2832 0"/><axis'),
+    ('lower="-2" upper="2"', 'lower="-7" upper="7"'),
+    ('<joint', '<!-- a comment --> <joint'),
     ('<inertial>', '<contact><lateral_friction value="1"/></contact><inertial>'),
     ('<robot name="test">', '<robot name="test" version="1.0"><vendor/><mujoco/><gazebo/>'),
     ('<inertial>', '<drake:proximity_properties/><inertial>')])
@@ -142,6 +165,10 @@ def test_a_fixed_joint_with_a_malformed_axis_loads_with_a_remark():
     '<loop_joint name="bar" type="revolute"><link1 link="arm"/><link2 link="base"/></loop_joint>',
     '<drake:linear_bushing_rpy name="bar"><drake:bushing_frameA name="arm"/>'
     '<drake:bushing_frameB name="base"/></drake:linear_bushing_rpy>',
+    '<loop name="bar"><predecessor link="arm"/><successor link="base"/></loop>',
+    '<closed_chain name="bar" link1="arm" link2="base"/>',
+    '<mujoco><equality><weld name="bar" body1="arm" body2="base"/></equality></mujoco>',
+    '<constraint name="bar" parent="arm" child="base"/>',
     '<drake:ball_constraint name="bar"><drake:ball_constraint_body_A name="arm"/>'
     '<drake:ball_constraint_body_B name="base"/></drake:ball_constraint>'])
 def test_a_loop_that_a_file_closes_outside_urdf_is_named(loop):
@@ -159,6 +186,8 @@ def test_a_plugin_that_names_joints_closes_no_loop():
 @pytest.mark.parametrize('actuator, reflected', [
     (ROTOR + '<drake:gear_ratio value="100"/>', 3.0), (ROTOR, 3e-4),
     (ROTOR + '<mechanicalReduction>50</mechanicalReduction>', 0.75),
+    ('<rotorInertia>3e-4</rotorInertia><mechanical_reduction>50</mechanical_reduction>', 0.75),
+    ('<motor_inertia value="3e-4"/>', 3e-4),
     (ROTOR + '<mechanicalReduction>50</mechanicalReduction><drake:gear_ratio value="100"/>', 3.0)])
 def test_a_rotor_that_the_file_states_is_felt(actuator, reflected):
     text = robot(*ARM, DRAKE.format(joint='j', actuator=actuator))
@@ -199,6 +228,20 @@ def test_a_gear_ratio_without_a_rotor_is_named():
                for text in remarks(*ARM, idle))
     impossible = DRAKE.format(joint='j', actuator=ROTOR.replace('3e-4', '-1'))
     assert any('no such drive exists' in text for text in warnings(*ARM, impossible))
+
+
+@pytest.mark.parametrize('text, told', [
+    (DRAKE.format(joint='other', actuator=ROTOR), "the robot has no joint 'other'"),
+    (DRAKE.format(joint='j', actuator=ROTOR).replace('</transmission>', '<joint name="k"/>'
+                                                     '</transmission>'), 'is not said'),
+    ('<ros2_control><joint name="j"><param name="rotor_inertia">3e-4</param></joint>'
+     '</ros2_control>', '<param> in <ros2_control> states a rotor inertia'),
+    ('<mujoco><joint armature="0.2"/><joint armature="0.2"/></mujoco>',
+     '<joint> in <mujoco> states a rotor inertia, which is not read there (2 times)')])
+def test_a_rotor_that_cannot_be_used_is_named(text, told):
+    found, = warnings(*ARM, text)
+    assert told in found
+    assert_allclose(RobotModel.from_urdf(robot(*ARM, text)).rotor_inertia, [0])
 
 
 # ---- no inertia at all, and limits that are none ----

@@ -47,6 +47,7 @@ class FaultRig:
 
     def __init__(self, peer, process, reference_qos=LATCHED, listens=True):
         self.peer, self.process = peer, process
+        self.effort = [0.0] * len(JOINTS)  # measured
         self.commands = (
             peer.listen(Float64MultiArray, 'feedforward/commands', 1000) if listens else [])
         self._words = peer.listen(String, 'feedforward/state', LATCHED)
@@ -73,7 +74,7 @@ class FaultRig:
         begin, k = time.monotonic(), 0
         while time.monotonic() < begin + duration:
             now = time.time_ns()
-            for message in fault.joint_states(k, joint_state(now)):
+            for message in fault.joint_states(k, changed(joint_state(now), effort=self.effort)):
                 self._states.publish(message)
             if k % 2 == 0:
                 for message in fault.imus(k, imu(now)):

@@ -11,6 +11,7 @@ OK, WARN, ERROR = DiagnosticStatus.OK, DiagnosticStatus.WARN, DiagnosticStatus.E
     ({'state': 'active', 'missed_share': 0.009}, OK, 'active'),
     ({'state': 'waiting'}, WARN, 'waiting'),
     ({'state': 'final_action'}, ERROR, 'final_action'),
+    ({'state': 'tripped', 'trip': 'the elbow slipped'}, ERROR, 'tripped; the elbow slipped'),
     ({'state': 'active', 'saturated': ('elbow',), 'rate_limited': ('elbow', 'wrist')}, WARN,
      'active; effort cut at elbow, wrist'),
     ({'state': 'active', 'missed_share': 0.03}, WARN, 'active; 3 % of the cycles missed'),

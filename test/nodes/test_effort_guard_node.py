@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from rcl_interfaces.srv import SetParameters
+import rclpy
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.parameter import Parameter
 from robot_dynamics.control.guard import EffortGuard, GuardConfig
@@ -14,7 +15,7 @@ from robot_dynamics.nodes.effort_guard_node import EffortGuardNode
 from robot_dynamics.nodes.fast_loop import Periodic
 from robot_dynamics.nodes.messages import effort_template
 from robot_dynamics.nodes.wire import WireReader, WireWriter
-from ros_rig import LATCHED
+from ros_rig import LATCHED, SENSOR
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
 from std_srvs.srv import Trigger
@@ -32,6 +33,7 @@ class Rig:
         self.efforts = peer.listen(Float64MultiArray, 'effort_controller/commands', 1000)
         self.states = peer.listen(String, 'effort_guard/state', LATCHED)
         self._commands = peer.publisher(Float64MultiArray, 'feedforward/commands', 1)
+        self._joint_states = peer.publisher(JointState, 'joint_states', SENSOR)
         self._gravity = peer.publisher(JointState, 'feedforward/gravity_effort', 1)
         self._feedforward = peer.publisher(String, 'feedforward/state', LATCHED)
         peer.spin(0.3)
@@ -45,6 +47,9 @@ class Rig:
     def gravity(self, **effort):
         self._gravity.publish(JointState(name=list(effort), effort=list(effort.values())))
         self.peer.spin(0.05)
+
+    def measure(self, **effort):
+        self._joint_states.publish(JointState(name=list(effort), effort=list(effort.values())))
 
     def feedforward_state(self, word):
         self._feedforward.publish(String(data=word))
@@ -98,6 +103,29 @@ def test_silence_ramps_to_gravity_and_holds_it(rig):
     efforts = np.array([message.data for message in guard.efforts])
     assert np.abs(np.diff(efforts, axis=0)).max() < 10.0, 'a ramp, not a step'
     assert guard.command(3.0, 4.0), 'commands come again'
+
+
+def test_a_controller_that_comes_back_gets_a_ramp_though_a_recorder_listened_on(rig, peer):
+    guard = rig(command_age=1.0, ramp_time=0.4)
+    recorder = rclpy.create_node('rosbag2_recorder', context=peer.context)
+    recorder.create_subscription(
+        Float64MultiArray, 'effort_controller/commands', lambda _: None, 10)
+    assert guard.command(20.0, -20.0) and peer.until(lambda: guard.reaches('forwarding'))
+    controller, = (made for made in peer.node.subscriptions
+                   if made.topic_name == '/effort_controller/commands')
+    peer.node.destroy_subscription(controller)
+    heard = guard._commands.get_subscription_count
+    assert peer.until(lambda: not heard()), 'the feedforward sees that nobody commands the arm'
+    guard.efforts = peer.listen(Float64MultiArray, 'effort_controller/commands', 1000)
+    assert peer.until(heard), guard.node.log
+    guard.measure(a=2.0, b=3.0)
+    peer.spin(0.2)
+    assert not guard.efforts
+    guard.measure(a=2.0, b=3.0)
+    peer.spin(0.1)
+    assert guard.command(20.0, -20.0)
+    assert list(guard.efforts[0].data) == [2.0, 3.0]
+    recorder.destroy_node()
 
 
 def test_silence_without_a_known_gravity_ends_at_zero(rig):
@@ -182,12 +210,35 @@ def test_a_guard_that_ends_alone_leaves_gravity_behind_and_not_the_last_of_a_mot
     assert guard.node.lines('ended while'), guard.node.log
 
 
+def test_limits_may_come_with_a_description_on_the_topic_the_first_that_can_be_used(
+        peer, start, repository):
+    joints = [f'joint{i}' for i in range(1, 7)]
+    node = start('effort_guard_node', {'joints': joints, **TIMES, 'limits.effort': []})
+    assert peer.until(lambda: node.lines('no effort limits yet')), node.log
+    pa10 = (repository / 'urdf/pa10.urdf').read_text()
+    descriptions = peer.publisher(String, 'robot_description', LATCHED)
+    for broken in ('<robot', '<robot name="x"/>', pa10.replace('joint4', 'other')):
+        before = len(node.lines('waiting for another'))
+        descriptions.publish(String(data=broken))
+        assert peer.until(lambda: len(node.lines('waiting for another')) > before), node.log
+    descriptions.publish(String(data=pa10))
+    guard = Rig(peer, node)
+    assert guard.command(*[300.0] * 6) and guard.last == [232.0, 232.0, 100.0] + [14.5] * 3
+
+
+def test_what_is_odd_in_a_description_is_told(start, repository):
+    odd = (repository / 'urdf/pa10.urdf').read_text().replace('<inertia ', '<inertia ijk="1" ', 1)
+    node = start('effort_guard_node', {'joints': ['joint1'], 'robot_description': odd})
+    assert node.lines('suspicious in the robot description') or node._thread.join(3.0) or (
+        node.lines('suspicious in the robot description')), node.log
+
+
 class Ending:
     """A guard node without ROS, whose middleware takes a message now and then."""
 
     finish, _serve_until = EffortGuardNode.finish, EffortGuardNode._serve_until
     _is_tick_sent, _on_tick = EffortGuardNode._is_tick_sent, EffortGuardNode._on_tick
-    _send, _unsent = EffortGuardNode._send, False
+    _send, _unsent, _is_ready = EffortGuardNode._send, False, True
 
     def __init__(self):
         self._guard = EffortGuard(GuardConfig(

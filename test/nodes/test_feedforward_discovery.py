@@ -5,6 +5,7 @@ from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 import numpy as np
 import pytest
+import rclpy
 from ros_rig import LATCHED
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
@@ -58,10 +59,31 @@ def test_whoever_hears_the_commands_late_gets_the_whole_ramp(peer, start, parame
     words = peer.listen(String, 'feedforward/state', LATCHED)
     rig = FaultRig(peer, start('feedforward_node', {**parameters, 'ramp.ramp_in': 1.0}),
                    listens=False)
+    rig.effort = [1.0] * len(JOINTS)
     rig.healthy_until(lambda: rig.process.lines('nobody subscribes'))
     rig.healthy_until(lambda: [word.data for word in words] == ['waiting'])
     heard = peer.listen(Float64MultiArray, 'feedforward/commands', 1000)
     rig.healthy_until(lambda: words[-1].data == 'active')
     efforts = np.abs([message.data for message in heard])
-    assert efforts[0].max() < 0.1 * efforts[-1].max(), 'the measured effort is zero'
+    assert efforts[0].max() == pytest.approx(1.0), 'the measured effort'
     assert efforts[-1].max() > 20.0
+
+
+def test_a_controller_that_comes_back_gets_the_whole_ramp_though_a_recorder_listened_on(
+        peer, start, parameters):
+    recorder = rclpy.create_node('rosbag2_recorder', context=peer.context)
+    recorder.create_subscription(Float64MultiArray, 'feedforward/commands', lambda _: None, 10)
+    rig = FaultRig(peer, start('feedforward_node', {**parameters, 'ramp.ramp_in': 0.5}),
+                   listens=False)
+    rig.effort = [1.0] * len(JOINTS)
+    for _ in range(2):
+        before, heard = len(rig.states), []
+        controller = peer.node.create_subscription(
+            Float64MultiArray, 'feedforward/commands', heard.append, 1000)
+        rig.healthy_until(lambda: rig.states[-1:] == ['active'])
+        assert rig.states[before:][-2:] == ['ramping_in', 'active']
+        assert np.abs(heard[0].data).max() == pytest.approx(1.0)
+        assert np.abs(heard[-1].data).max() > 20.0
+        peer.node.destroy_subscription(controller)
+        rig.healthy_until(lambda: rig.states[-1:] == ['waiting'])
+    recorder.destroy_node()

@@ -113,13 +113,20 @@ def test_a_signal_ramps_to_a_final_zero_and_ends_with_0(start, arm, parameters, 
 
 def test_the_description_may_come_by_topic_as_xml_and_not_as_a_path(
         peer, start, arm, parameters, urdf, gravity):
+    pa10 = open(urdf, encoding='utf-8').read()
     node = start('feedforward_node', {**parameters, 'robot_description': ''})
     assert peer.until(lambda: node.lines('no robot description yet: publish it on /robot_')), (
         node.log)
     publisher = peer.publisher(String, 'robot_description', LATCHED)
     publisher.publish(String(data=urdf))
     assert peer.until(lambda: node.lines('a path is not opened here')), node.log
-    publisher.publish(String(data=open(urdf, encoding='utf-8').read()))
+    for broken in ('<robot><link', '<robot name="x"/>', pa10.replace('effort="', 'effort="nan')):
+        before = len(node.lines('ERROR'))
+        publisher.publish(String(data=broken))
+        assert peer.until(lambda: len(node.lines('ERROR')) > before), node.log
+    publisher.publish(String(data=pa10.replace('</robot>', f'<!--{"x" * 6_000_000}--></robot>')))
+    assert peer.until(lambda: node.lines('has 6 MB, more than 5 MB')), node.log
+    publisher.publish(String(data=pa10))
     arm.connect(node)
     arm.step()
     np.testing.assert_allclose(arm.step().effort, gravity, atol=1e-9)

@@ -1,32 +1,31 @@
 """The way out of a stream: whatever clock, listeners and middleware do meanwhile."""
 
 import time
+from types import SimpleNamespace
 
 from geometry_msgs.msg import Quaternion
 import numpy as np
 import pytest
 from rclpy.impl.implementation_singleton import rclpy_implementation
+from rclpy.serialization import serialize_message
 from robot_dynamics.nodes import feedforward_stream
+from robot_dynamics.nodes.commanders import ABSENT, SAME
 from robot_dynamics.nodes.messages import to_stamp
 from sensor_msgs.msg import Imu
 from test_callback_fuzz import healthy, make_stream
 
 
 class Outputs:
-    """Keeps commands and states; may fail to publish, and may be heard by nobody."""
+    """Keeps commands and states; may fail to publish."""
 
     def __init__(self):
         self.efforts, self.states = [], []
         self.fails = lambda: False
-        self.heard = True
 
     def send(self, command, answers_ns):
         if self.fails():
             raise rclpy_implementation.RCLError('cannot publish')
         self.efforts.append(np.array(command.effort))
-
-    def has_subscribers(self):
-        return self.heard
 
     def report_state(self, state):
         self.states.append(state)
@@ -59,7 +58,7 @@ def test_it_goes_on_where_the_simulated_clock_is_not_heard_and_samples_still_com
             sample = Imu(orientation=Quaternion(w=1.0))
             sample.linear_acceleration.z = 9.80665
             sample.header.stamp = to_stamp(stopped + sent[0] * 10_000_000)
-            yield sample
+            yield serialize_message(sample)
 
     monkeypatch.setattr(feedforward_stream, 'drain', samples)
     stream._clock_ns = lambda: stopped
@@ -70,15 +69,16 @@ def test_it_goes_on_where_the_simulated_clock_is_not_heard_and_samples_still_com
 
 
 def test_it_goes_on_when_whoever_heard_the_commands_has_gone(stream):
-    begin = time.monotonic()
+    begin, look = time.monotonic(), [SAME]
+    stream._commanders = SimpleNamespace(look=lambda: look[0])
 
     def fails():
-        stream.outputs.heard = time.monotonic() - begin < 0.2
+        look[0] = SAME if time.monotonic() - begin < 0.2 else ABSENT
         return False
 
     stream.outputs.fails = fails
     stream.ramp_out(0.002)
-    assert not stream.outputs.heard and reaches_zero(stream)
+    assert look[0] == ABSENT and reaches_zero(stream)
 
 
 def test_a_middleware_that_fails_now_and_then_does_not_end_it_before_the_zero(stream):

@@ -1,4 +1,4 @@
-"""What is read from the bytes of messages, and written into them, is what rclpy reads and writes."""
+"""What is read from the bytes of messages and written into them is what rclpy says."""
 
 import numpy as np
 import pytest
@@ -81,7 +81,8 @@ def test_what_is_written_is_read_by_rclpy():
 
 
 def expected(position, effort):
-    message = joint_state(['a', 'b'], position.tolist(), [0.0, 0.0], effort.tolist(), frame='frame')
+    message = joint_state(
+        ['a', 'b'], position.tolist(), [0.0, 0.0], effort.tolist(), frame='frame')
     set_stamp(message.header.stamp, STAMP + 7)
     return message
 

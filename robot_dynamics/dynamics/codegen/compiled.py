@@ -35,7 +35,10 @@ def compile_entry(source: str, inputs: int, outputs: int, dimensions: int,
         TypeError for anything else, so that no second version is ever compiled.
     """
     from numba import njit, types
+
+    from robot_dynamics.dynamics.codegen.stack_array import stack_memory
     namespace: Dict[str, Any] = {
+        'stack_memory': stack_memory,
         '__name__': __name__,  # a cached kernel is loaded back into this module
         'compiled_fast': njit(**options(FAST)), 'inlined_exact': njit(**options(EXACT, True))}
     exec(compile(source, f'<{what}>', 'exec'), namespace)  # our own text, from no outside source

@@ -1,0 +1,196 @@
+"""
+Trips: what must not go on is stopped, and stays stopped until somebody says so.
+
+A trip latches.  What follows it, the ramp to gravity at the last plausible posture and the final
+action, is that of silence (:mod:`.fallback`); here is only decided that it is time.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Optional, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robot_dynamics.core.checks import Finding
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.per_joint import per_joint
+from robot_dynamics.core.stamps import to_ns
+
+
+@dataclasses.dataclass(frozen=True)
+class TripsConfig:
+    """What stops the arm for good when it lasts; a bound or a time of 0 watches nothing."""
+
+    following_error: tuple[float, ...] = parameter(
+        (0.5,), 'desired minus measured position of a joint with feedback that trips when it '
+        'lasts, per joint; 0: none', 'rad or m', 0.0, 1e6)
+    following_time: float = parameter(
+        0.3, 'how long it must last', 's', 0.0, 60.0)
+    saturation_time: float = parameter(
+        1.0, 'how long an effort may be cut at a joint before that trips; 0: for ever', 's',
+        0.0, 3600.0)
+    sensor_time: float = parameter(
+        0.25, 'how long all samples of a sensor may be implausible before that trips; 0: for '
+        'ever', 's', 0.0, 3600.0)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+@dataclasses.dataclass(frozen=True)
+class Trip:
+    """
+    Why the arm was stopped.
+
+    Attributes
+    ----------
+    cause : str
+        Stable word: ``following_error``, ``saturation``, or the check that a sensor has failed.
+    text : str
+        One line for people.
+    stamp_ns : int
+        When.
+    """
+
+    cause: str
+    text: str
+    stamp_ns: int
+
+
+class SensorFault:
+    """How long a sensor has been giving nothing but implausible samples."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self.finding: Optional[Finding] = None
+        self._since_ns = self._last_ns = 0
+
+    def note(self, finding: Finding, now_ns: int) -> None:
+        """Take note of a sample that was not used; one that holds no number is just missing."""
+        if not finding.wrong:
+            return
+        if self.finding is None:
+            self._since_ns = now_ns
+        self.finding, self._last_ns = finding, now_ns
+
+    @property
+    def lasting_ns(self) -> int:
+        """From the first such sample since the last good one to the latest, ns."""
+        return self._last_ns - self._since_ns if self.finding is not None else 0
+
+
+class _Lasting:
+    """Since when something holds of each joint."""
+
+    def __init__(self, count: int) -> None:
+        self._since_ns: NDArray[np.int64] = np.full(count, -1, dtype=np.int64)
+        self._none = True
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self._since_ns.fill(-1)
+        self._none = True
+
+    def longest(self, holds: NDArray[np.bool_], now_ns: int, length_ns: int) -> Optional[int]:
+        """Return the joint of which it has held for a time; None where there is none."""
+        if not holds.any():
+            if not self._none:
+                self.reset()
+            return None
+        self._none = False
+        since = np.where(holds, np.where(self._since_ns < 0, now_ns, self._since_ns), -1)
+        self._since_ns = since
+        lasting = np.where(since < 0, -1, now_ns - since)
+        i = int(np.argmax(lasting))
+        return i if lasting[i] >= length_ns else None
+
+
+class Trips:
+    """
+    Watches what trips, and remembers the first that did.
+
+    Parameters
+    ----------
+    joints, units : sequence of str
+        In command order.
+    config : TripsConfig
+
+    Attributes
+    ----------
+    trip : Trip or None
+        In force until :meth:`clear`.
+    """
+
+    def __init__(self, joints: Sequence[str], units: Sequence[str], config: TripsConfig) -> None:
+        self._joints, self._units = tuple(joints), tuple(units)
+        self._far, self._cut = _Lasting(len(self._joints)), _Lasting(len(self._joints))
+        self.trip: Optional[Trip] = None
+        self.configure(config)
+
+    def configure(self, config: TripsConfig) -> None:
+        """Take bounds and times."""
+        bound = per_joint('trips.following_error', config.following_error, self._joints)
+        self._bound = np.where(bound > 0.0, bound, np.inf)
+        self._config = config
+        self._following_ns = to_ns(config.following_time)
+        self._saturation_ns = to_ns(config.saturation_time)
+        self._sensor_ns = to_ns(config.sensor_time)
+
+    def clear(self) -> None:
+        """Forget the trip, and what had lasted."""
+        self.trip = None
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Forget what had lasted: the arm was not commanded, or the clock has jumped."""
+        self._far.reset()
+        self._cut.reset()
+
+    def on_command(self, error: FloatArray, cut: Sequence[int], now_ns: int) -> bool:
+        """
+        Look at a command that follows a reference; returns whether it trips now.
+
+        Parameters
+        ----------
+        error : (n,) array, rad or m
+            Desired minus measured position; zero where there is no feedback.
+        cut : sequence of int
+            Joints whose effort was cut.
+        now_ns : int
+        """
+        if self.trip is not None:
+            return False
+        distance = np.abs(error)
+        i = self._far.longest(distance > self._bound, now_ns, self._following_ns)
+        if i is not None:
+            unit = self._units[i]
+            return self._set('following_error', f'joint {self._joints[i]} is {distance[i]:.3g} '
+                             f'{unit} from its reference, more than {self._bound[i]:.3g} {unit} '
+                             f'for {self._config.following_time:g} s', now_ns)
+        if not self._saturation_ns:
+            return False
+        holds = np.zeros(len(self._joints), dtype=bool)
+        if cut:
+            holds[list(cut)] = True
+        i = self._cut.longest(holds, now_ns, self._saturation_ns)
+        return i is not None and self._set(
+            'saturation', f'the effort of joint {self._joints[i]} was cut for '
+            f'{self._config.saturation_time:g} s', now_ns)
+
+    def on_sensor(self, name: str, fault: SensorFault, now_ns: int) -> bool:
+        """Look at an input; returns whether it trips now."""
+        if self.trip is not None or fault.finding is None or not self._sensor_ns or (
+                fault.lasting_ns < self._sensor_ns):
+            return False
+        return self._set(fault.finding.check, f'{name} were implausible for '
+                         f'{self._config.sensor_time:g} s: {fault.finding.text}', now_ns)
+
+    def _set(self, cause: str, text: str, now_ns: int) -> bool:
+        self.trip = Trip(cause, text, now_ns)
+        return True

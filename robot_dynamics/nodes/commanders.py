@@ -1,0 +1,63 @@
+"""
+Who passes commands on to the arm, among all that subscribe to them.
+
+A recorder or ``ros2 topic echo`` hears commands as well, and moves nothing: what counts is
+whether the controller, or the guard before it, is there, and whether it is the same as before.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from rclpy.node import Node
+
+ABSENT = 'absent'
+SAME = 'same'
+NEW = 'new'  # somebody has come since the last look
+# beginnings of the names of nodes that only look; those of the command line tools are hidden
+LOOKING_ON = ('_', 'rosbag2', 'rqt', 'plotjuggler', 'foxglove', 'rosbridge')
+UNKNOWN = '_NODE_NAME_UNKNOWN_'  # of rmw: the name comes a little later than the subscription
+
+
+class Commanders:
+    """
+    The nodes that pass on what some publishers send.
+
+    Parameters
+    ----------
+    node : Node
+        Owner of the publishers.
+    publishers : sequence of Publisher
+    names : sequence of str
+        Nodes that count, by name or by fully qualified name; empty: all but those that only
+        look.
+    """
+
+    def __init__(self, node: Node, publishers: Sequence[Any], names: Sequence[str] = ()) -> None:
+        self._infos = node.get_subscriptions_info_by_topic
+        self._publishers = tuple(publishers)
+        self._names = frozenset(names)
+        self._counts: tuple[int, ...] = ()
+        self._endpoints: frozenset[bytes] = frozenset()
+
+    def look(self) -> str:
+        """Return whether they are absent, the same as at the last look, or new among them."""
+        counts = tuple(publisher.get_subscription_count() for publisher in self._publishers)
+        if counts == self._counts:
+            return SAME if self._endpoints else ABSENT
+        infos = [info for publisher, count in zip(self._publishers, counts) if count
+                 for info in self._infos(publisher.topic_name)]
+        if len(infos) >= sum(counts) and all(info.node_name != UNKNOWN for info in infos):
+            self._counts = counts  # otherwise look again: not all is known yet
+        before, self._endpoints = self._endpoints, frozenset(
+            bytes(info.endpoint_gid) for info in infos if self._commands(info))
+        if not self._endpoints:
+            return ABSENT
+        return NEW if self._endpoints - before else SAME
+
+    def _commands(self, info: Any) -> bool:
+        name = info.node_name
+        if self._names:
+            full = f'{info.node_namespace.rstrip("/")}/{name}'
+            return name in self._names or full in self._names
+        return name != UNKNOWN and not name.startswith(LOOKING_ON)

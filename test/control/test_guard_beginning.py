@@ -1,0 +1,46 @@
+"""What a guard begins with is what the arm feels, as far as anybody knows."""
+
+import numpy as np
+import pytest
+from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
+from test_effort_guard import GRAVITY, JOINTS, LIMIT, MS, Stream
+
+
+def test_the_first_command_is_led_to_from_the_gravity_effort():
+    guard = EffortGuard(GuardConfig(joints=JOINTS), LIMIT)
+    guard.on_gravity_effort(JOINTS, GRAVITY, 0)
+    command, last = np.array([-100.0, 10.0]), GRAVITY
+    np.testing.assert_array_equal(guard.on_command(command, 0), last)
+    for k in range(1, 300):
+        sent = guard.on_command(command, 2 * k * MS)
+        assert (np.abs(sent - last) <= 0.01 * LIMIT).all()
+        last = sent
+    np.testing.assert_array_equal(last, command)
+
+
+@pytest.mark.parametrize('measured, start', [
+    ((30.0, -3.0), (30.0, -3.0)), ((-3.0, 30.0), GRAVITY), ((0.0, 0.0), GRAVITY),
+    ((np.nan, 1.0), GRAVITY), ((7.0,), GRAVITY), (None, GRAVITY)])
+def test_the_first_command_is_led_to_from_the_measured_effort_where_that_can_be(measured, start):
+    guard = EffortGuard(GuardConfig(joints=JOINTS), LIMIT)
+    guard.on_gravity_effort(JOINTS, GRAVITY, 0)
+    if measured is not None:
+        guard.on_joint_state(('other', *JOINTS), (99.0, *measured), 0)
+    np.testing.assert_array_equal(guard.on_command([-100.0, 10.0], 0), start)
+
+
+def test_an_old_measured_effort_is_not_started_from():
+    guard = EffortGuard(GuardConfig(joints=JOINTS), LIMIT)
+    guard.on_joint_state(JOINTS, (30.0, -3.0), 0)
+    guard.on_gravity_effort(JOINTS, GRAVITY, 500 * MS)
+    np.testing.assert_array_equal(guard.on_command([-100.0, 10.0], 500 * MS), GRAVITY)
+
+
+def test_a_controller_that_comes_back_is_led_on_from_what_the_arm_feels_then():
+    stream = Stream()
+    stream.run(0.1)
+    stream.guard.on_no_subscribers(stream.now)
+    assert stream.guard.state == WAITING and stream.guard.tick(stream.now) is None
+    stream.guard.on_joint_state(JOINTS, (1.0, 1.0), stream.now)
+    np.testing.assert_array_equal(
+        stream.guard.on_command(stream.command, stream.now), [1.0, 1.0])

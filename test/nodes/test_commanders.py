@@ -1,0 +1,64 @@
+"""Who passes commands on is told from who only looks, and a newcomer from the one before."""
+
+from types import SimpleNamespace
+
+import pytest
+from robot_dynamics.nodes.commanders import ABSENT, Commanders, NEW, SAME, UNKNOWN
+
+
+class Graph:
+    """What a node is told of the subscribers to its one topic."""
+
+    def __init__(self, *nodes):
+        self.nodes = list(nodes)
+        self.topic_name = '/commands'
+
+    def get_subscription_count(self):
+        return len(self.nodes)
+
+    def get_subscriptions_info_by_topic(self, topic):
+        assert topic == self.topic_name
+        return [SimpleNamespace(node_name=name, node_namespace=namespace, endpoint_gid=[gid])
+                for name, namespace, gid in self.nodes]
+
+
+def looks(names, *graphs):
+    """Return what the looks tell while the graph changes."""
+    graph = Graph()
+    commanders = Commanders(graph, [graph], names)
+    told = []
+    for nodes in graphs:
+        graph.nodes = nodes
+        told.append(commanders.look())
+    return told
+
+
+CONTROLLER, AGAIN = ('effort_controller', '/', 1), ('effort_controller', '/', 2)
+RECORDER, LATE = ('rosbag2_recorder', '/', 8), (UNKNOWN, '/', 2)
+
+
+@pytest.mark.parametrize('names', [(), ('effort_controller',), ('/effort_controller',)])
+def test_a_controller_that_comes_back_is_new_whoever_else_listens(names):
+    assert looks(names, [], [CONTROLLER], [CONTROLLER], [CONTROLLER, RECORDER], [RECORDER],
+                 [RECORDER, AGAIN], [RECORDER, AGAIN]) == [
+        ABSENT, NEW, SAME, SAME, ABSENT, NEW, SAME]
+
+
+def test_one_that_is_back_before_its_death_was_noticed_is_new():
+    assert looks((), [CONTROLLER], [CONTROLLER, AGAIN], [AGAIN]) == [NEW, NEW, SAME]
+
+
+def test_who_has_no_name_yet_is_judged_when_it_has():
+    assert looks((), [RECORDER], [RECORDER, LATE], [RECORDER, AGAIN], [RECORDER, AGAIN]) == [
+        ABSENT, ABSENT, NEW, SAME]
+
+
+@pytest.mark.parametrize('node', [
+    ('_ros2cli_12', '/', 1), ('rqt_gui_py_node_7', '/', 1), ('plotjuggler', '/', 1)])
+def test_tools_that_only_look_command_nothing(node):
+    assert looks((), [node]) == [ABSENT]
+
+
+def test_only_nodes_that_are_named_count_where_any_are():
+    other = ('effort_controller', '/left', 3)
+    assert looks(('/left/effort_controller',), [CONTROLLER], [CONTROLLER, other]) == [ABSENT, NEW]
