@@ -251,10 +251,10 @@ def _positions(evidence: Evidence) -> Iterator[Explanation]:
             continue
         yield Explanation(code, 0, f'the positions are most likely {what}; convert them',
                           evidence.left(scaled(unit)))
-        for j in np.flatnonzero(unit != 1.0):
-            alone = np.where(np.arange(len(unit)) == j, unit, 1.0)
+        for k in np.flatnonzero(unit != 1.0).tolist():
+            alone = np.where(np.arange(len(unit)) == k, unit, 1.0)
             yield Explanation(
-                code, 1, f'the position of {evidence.model.joint_names[j]} alone is most likely '
+                code, 1, f'the position of {evidence.model.joint_names[k]} alone is most likely '
                 f'{what}; convert it', evidence.left(scaled(alone)))
     step = 1e-3
     for j, name in enumerate(evidence.model.joint_names):
