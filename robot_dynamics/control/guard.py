@@ -26,6 +26,7 @@ from robot_dynamics.core.stamps import to_ns
 
 WAITING = 'waiting'        # nothing to guard: no command yet, or the feedforward has ended
 FORWARDING = 'forwarding'
+NEVER_NS = 2**62
 MEASURED_AGE = 0.2  # s: an older measured effort is not started from
 
 
@@ -240,6 +241,15 @@ class EffortGuard:
             return None
         self._ramp.cancel()
         return self._limited(self._fallback.effort(now_ns), now_ns)
+
+    @property
+    def quiet_until_ns(self) -> int:
+        """Until when a tick has nothing to do, unless something arrives before."""
+        if not self._guarding:
+            return NEVER_NS
+        if self._ending or self._taken_over or self._fallback.stage != ACTIVE:
+            return self._command_ns
+        return self._command_ns + to_ns(self.config.command_age)
 
     def status(self, now_ns: int) -> dict[str, Any]:
         """Return state, ages and limits in use, for diagnostics."""
