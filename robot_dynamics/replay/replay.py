@@ -89,8 +89,9 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
     joints = statistics.joints()
     alignment = replay.alignment
     report('looking for what explains the rest', None)
-    report_agreement(joints, explain(
-        alignment, torques, list(joints), findings, inputs.guessed), findings)
+    report_agreement(
+        joints, explain(alignment, torques, list(joints), findings, inputs.guessed), findings,
+        dict(zip(model.joint_names, model.effort_limit.tolist())), statistics.in_degrees)
     clock.lap('hypotheses')
     offset = alignment.primary.timeline.clock_relation()[0]
     return ReplayResult(
