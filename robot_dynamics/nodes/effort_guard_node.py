@@ -199,6 +199,7 @@ class EffortGuardNode(Node):
             self._commands = None
             self._guard.on_no_subscribers(time.monotonic_ns())
         if look == NEW:
+            self._guard.on_new_subscriber(time.monotonic_ns())
             self._commands = self._listen(
                 Float64MultiArray, 'feedforward/commands', self._on_command, LATEST, raw=True)
 

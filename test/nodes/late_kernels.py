@@ -1,4 +1,4 @@
-"""What a feedforward compiles after its activation: ``late_kernels.py ESTIMATOR URDF``, as JSON."""
+"""What a feedforward compiles when it is active, as JSON: ``late_kernels.py ESTIMATOR URDF``."""
 
 import json
 import sys
