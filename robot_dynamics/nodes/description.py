@@ -7,7 +7,7 @@ from typing import Any, Callable, Sequence
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.serialization import deserialize_message
 
-from robot_dynamics.core.errors import ConfigurationError, ModelError
+from robot_dynamics.core.errors import ConfigurationError, ModelError, RobotDynamicsError
 from robot_dynamics.core.parameters import parameter
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
@@ -17,6 +17,12 @@ from std_msgs.msg import String
 ROTOR_INERTIA: Any = parameter(
     (), 'reflected inertia of the rotors, per joint in the order of the description, which has '
     'no place for it; used where rotor_inertia is true', 'kg m^2', 0.0, 1e6, live=False)
+PARAMETERS = {
+    **{name: f'model.{name}' for name in (
+        'base_link', 'tip_link', 'joints', 'held_joints', 'xacro_arguments', 'package_paths')},
+    'positions': 'model.held_joints', 'rotors': 'model.rotors', 'rotor_inertia': 'model.rotors'}
+"""How a node spells what errors name; see ``RobotDynamicsError.spelled``."""
+
 TOPIC = 'topic robot_description'
 LONGEST = 5_000_000  # bytes: it is read in the command loop
 DESCRIPTION_QOS = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
@@ -82,7 +88,10 @@ def model_from_parameter(description: str,
     if not description.strip():
         raise ConfigurationError(
             'parameter robot_description: is empty; give the URDF as text or as a path')
-    model = choice.load(description)
+    try:
+        model = choice.load(description)
+    except RobotDynamicsError as error:
+        raise ConfigurationError(error.spelled(PARAMETERS)) from error
     if not reflected_rotor_inertia or choice.identified:  # rotors are identified, too
         return model
     if choice.rotors:
