@@ -18,7 +18,7 @@ from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.limits import EffortLimiter, LimitsConfig, ROUNDING
 from robot_dynamics.control.ramp import OffsetRamp
-from robot_dynamics.control.watchdog import ACTIVE, HOLDING, RAMPING_TO_GRAVITY
+from robot_dynamics.control.watchdog import ACTIVE, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, group, parameter
@@ -182,10 +182,23 @@ class EffortGuard:
             self._measured, self._measured_ns = values, self._advance_clock(arrival_ns)
 
     def on_no_subscribers(self, now_ns: int) -> None:
-        """Take note that no controller hears the efforts: there is nothing to guard."""
+        """
+        Take note that no controller hears the efforts: there is nothing to guard.
+
+        An arm that is held because commands are silent is held again by the next controller.
+        """
         now_ns = self._advance_clock(now_ns)
-        if self._guarding:
+        if self._guarding and not self._holds_on_silence():
             self._leave(now_ns)
+
+    def on_new_subscriber(self, now_ns: int) -> None:
+        """Take note of a new controller: the arm is led from what it feels to what is held."""
+        now_ns = self._advance_clock(now_ns)
+        if self._guarding and self._holds_on_silence():
+            before = self.state
+            self._limiter.seed(self._acting(now_ns), now_ns)
+            self._fallback.restart(RAMPING_TO_GRAVITY, now_ns)
+            self._report_state(before, now_ns)
 
     def on_finished(self, now_ns: int) -> None:
         """
@@ -286,6 +299,10 @@ class EffortGuard:
         self._guarding = self._ending = False
         self._ramp.cancel()
         self._report_state(before, now_ns)
+
+    def _holds_on_silence(self) -> bool:
+        """Whether the arm is held by the guard, before its final action."""
+        return self._fallback.stage in (HOLDING, RAMPING_TO_GRAVITY, GRAVITY_ONLY)
 
     def _holds_nothing(self) -> bool:
         """Whether the effort sent last is zero."""

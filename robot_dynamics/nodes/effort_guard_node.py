@@ -26,6 +26,7 @@ from robot_dynamics.nodes.commanders import Commanders, NEW, SAME
 from robot_dynamics.nodes.description import (
     check_description, DESCRIPTION_QOS, log_what_is_odd, model_from_parameter, text_from_topic)
 from robot_dynamics.nodes.diagnostics import diagnostics
+from robot_dynamics.nodes.drain import drain
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_outputs import LATCHED, LATEST
 from robot_dynamics.nodes.final_service import FinalService
@@ -120,8 +121,9 @@ class EffortGuardNode(Node):
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
         self._commanders = Commanders(self, [self._efforts], config.commanded_by)
         self._commands: Any = None  # heard only while the controller listens
-        self.create_subscription(  # in no hurry: served by the executor
-            JointState, 'joint_states', self._on_joint_state, qos_profile_sensor_data)
+        self._state_reader = WireReader(JointState)
+        self._joint_states = self.create_subscription(  # in no hurry: looked at on watch
+            JointState, 'joint_states', self._on_joint_state, qos_profile_sensor_data, raw=True)
         self._listen(JointState, 'feedforward/gravity_effort', self._on_gravity_effort, LATEST)
         self._listen(String, 'feedforward/state', self._on_feedforward_state, LATCHED)
         self._tick = self.fast_loop.every(config.tick_period, self._on_tick)
@@ -199,11 +201,13 @@ class EffortGuardNode(Node):
             self._commands = None
             self._guard.on_no_subscribers(time.monotonic_ns())
         if look == NEW:
+            self._guard.on_new_subscriber(time.monotonic_ns())
             self._commands = self._listen(
                 Float64MultiArray, 'feedforward/commands', self._on_command, LATEST, raw=True)
 
-    def _on_joint_state(self, message: JointState) -> None:
-        self._guard.on_joint_state(message.name, message.effort, time.monotonic_ns())
+    def _on_joint_state(self, raw: bytes) -> None:
+        values = self._state_reader.read(raw)
+        self._guard.on_joint_state(values.names, values.arrays['effort'], time.monotonic_ns())
 
     def _on_command(self, raw: bytes) -> None:
         command = self._reader.read(raw).arrays['data']
@@ -234,6 +238,8 @@ class EffortGuardNode(Node):
         self._tick.due = max(soon, 1e-9 * self._guard.quiet_until_ns)
 
     def _on_watch(self) -> None:
+        for raw in drain(self._joint_states):
+            self._on_joint_state(raw)
         self._attend_controller()
         self._final.attend(self._guard.wants_service)
         if self._guard.state != self._state:

@@ -414,3 +414,22 @@ def test_a_guard_is_quiet_while_commands_are_fresh_or_absent_and_ticks_otherwise
     stream.alive = False
     stream.run(0.1)
     assert stream.guard.quiet_until_ns <= stream.now
+
+
+@pytest.mark.parametrize('measured, begins', [(None, GRAVITY), ([2.0, -1.0], [2.0, -1.0])])
+def test_an_arm_that_is_held_is_held_by_the_next_controller_from_what_it_feels(measured, begins):
+    stream = Stream(ramp_time=0.2)
+    stream.run(1.0)
+    stream.alive = False
+    stream.run(1.0)
+    np.testing.assert_array_equal(stream.sent[-1][1], GRAVITY)
+    stream.guard.on_no_subscribers(stream.now)
+    stream.run(1.0)
+    if measured is not None:
+        stream.guard.on_joint_state(JOINTS, measured, stream.now)
+    stream.guard.on_new_subscriber(stream.now)
+    stream.sent.clear()
+    stream.run(1.0)
+    assert np.abs(stream.efforts()[0] - begins).max() < 1.0
+    assert stream.largest_step() < 0.05
+    np.testing.assert_array_equal(stream.efforts()[-1], GRAVITY)
