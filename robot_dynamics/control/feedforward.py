@@ -35,6 +35,7 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.imu.imu_gate import ImuGate
+from robot_dynamics.imu.plausibility import plausibility_checks
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.imu.sample_checks import OrientationCheck
 from robot_dynamics.model.robot_model import RobotModel
@@ -392,4 +393,5 @@ class FeedforwardCore:
 
 
 def _usual_gate(config: FeedforwardConfig) -> ImuGate:
-    return ImuGate(checks=[OrientationCheck()] if config.require_orientation else [])
+    return ImuGate(checks=[OrientationCheck()] if config.require_orientation else [],
+                   plausibility=plausibility_checks(config.gravity))
