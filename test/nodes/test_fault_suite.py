@@ -186,6 +186,10 @@ def endure(rig, fault, expected, words=''):
         rig.check_commands()
         if expected == ACTIVE and FALLBACK not in entered:
             break
+        if expected == TRIPPED:
+            rig.run(Fault(), 0.5)
+            assert rig.states[-1] == TRIPPED, (entered, rig.process.log)
+            rig.peer.call(Trigger, 'feedforward/clear_trip', Trigger.Request())
         rig.healthy_until(lambda: rig.states[-1] == ACTIVE)
     if expected == ACTIVE:
         assert FALLBACK not in entered, (entered, rig.process.log)
@@ -193,10 +197,6 @@ def endure(rig, fault, expected, words=''):
         assert expected in entered, (entered, rig.process.log)
     if words:
         assert rig.process.lines(words), rig.process.log
-    if expected == TRIPPED:
-        rig.run(Fault(), 0.5)
-        assert rig.states[-1] == TRIPPED, (entered, rig.process.log)
-        rig.peer.call(Trigger, 'feedforward/clear_trip', Trigger.Request())
     rig.healthy_until(lambda: rig.states[-1] == ACTIVE)
     rig.check_commands()
 
