@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ ABSURD = 1e9
 
 _DENORMAL = 1e-30  # nor is any that is not zero smaller
 _TURN = 2 * np.pi
+_BLOCK = 16384  # rows copied at once
 
 
 class JointSource:
@@ -49,7 +50,7 @@ class JointSource:
     """
 
     def __init__(self, topic: str, joints: Tuple[int, ...], model: RobotModel) -> None:
-        self.topic, self.joints = topic, joints
+        self.topic, self.joints, self._model = topic, joints, model
         self.table = Columns(3 * len(joints))
         self.timeline = Timeline()
         self.has_velocity = self.has_effort = False
@@ -115,9 +116,23 @@ class JointSource:
         elif self._turns.any():
             position -= _TURN * self._turns
 
+    def part(self, joints: Sequence[int]) -> JointSource:
+        """Return the same publisher with some of its joints only."""
+        other = JointSource(self.topic, tuple(joints), self._model)
+        own = [self.joints.index(joint) for joint in joints]
+        columns = [field * len(self.joints) + k for field in range(3) for k in own]
+        for start in range(0, len(self.table), _BLOCK):
+            stamps, rows = self.table.read(start, start + _BLOCK)
+            other.table.append(stamps, rows[:, columns])
+        other.timeline, other.has_velocity = self.timeline, self.has_velocity
+        other.has_effort, other.nan_efforts = self.has_effort, self.nan_efforts
+        other.nonzero_effort, other.garbage = self.nonzero_effort[own], self.garbage[own]
+        self.table.close()
+        return other
+
     @property
     def richness(self) -> Tuple[int, bool, bool, int]:
-        """Sort key: the richest of several sources comes last."""
+        """Sort key: the richest of several sources of other joints comes last."""
         return len(self.joints), self.has_effort, self.has_velocity, len(self.table)
 
     def report(self, findings: Findings) -> None:

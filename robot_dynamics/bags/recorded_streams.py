@@ -1,8 +1,8 @@
 """
 Read a recording once, into tables of joint states and IMU samples.
 
-Each publisher of joint states (a set of names, with or without velocity and effort) becomes one
-table; columns are the model's joints that it knows, three values each.
+Each publisher of joint states becomes one table; columns are the model's joints that it knows,
+three values each.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from robot_dynamics.bags.discovery import JointTopic
 from robot_dynamics.bags.findings import Findings, SEVERE, WARNING
 from robot_dynamics.bags.joint_source import ABSURD, JointSource
 from robot_dynamics.bags.layout import IMU, JOINT_STATE
+from robot_dynamics.bags.publishers import Publishers, without_overlap
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.timeline import Timeline
 from robot_dynamics.model.robot_model import RobotModel
@@ -29,7 +30,10 @@ BLOCK = 8192
 """Messages decoded at a time."""
 
 Key = Tuple[FrozenSet[int], bool, bool]
-"""What tells one publisher from another: its joints, and whether it sends velocity and effort."""
+"""What a publisher fills: joints, and whether velocity and effort."""
+
+Part = Tuple[NDArray[np.int64], NDArray[np.int64], FloatArray, int]
+"""Messages of one layout: their places, header stamps and rows, and the layout's number."""
 
 
 @dataclass
@@ -82,7 +86,9 @@ class _StreamReader:
         self.topic = topic.topic
         self.joint_decoder = Decoder(JOINT_STATE, recording.is_ros1, recording.deserialize)
         self.imu_decoder = Decoder(IMU, recording.is_ros1, recording.deserialize)
-        self.sources: Dict[Key, JointSource] = {}
+        self.sources: Dict[Tuple[Key, int], JointSource] = {}
+        self.publishers: Dict[Key, Publishers] = {}
+        self.layouts: Dict[Tuple[Tuple[str, ...], str], int] = {}
         self.imu = None if imu_topic is None else ImuSource(imu_topic)
         self.nameless = self.wrong_length = 0
         self.foreign = 0
@@ -91,19 +97,22 @@ class _StreamReader:
     def joint_states(self, raws: List[bytes], recorder_ns: NDArray[np.int64]) -> None:
         batches = self.joint_decoder.decode(raws)
         # publishers with several layouts (changing order of names) must stay in time order
-        parts: Dict[Key, List[Tuple[NDArray[np.int64], NDArray[np.int64], FloatArray]]] = {}
+        parts: Dict[Key, List[Part]] = {}
         for batch in batches:
             part = self._rows(without_interfaces(batch))
             if part is not None:
                 key, rows = part
-                parts.setdefault(key, []).append((batch.order, batch.header_ns, rows))
+                layout = self.layouts.setdefault((batch.names, batch.frame_id), len(self.layouts))
+                parts.setdefault(key, []).append((batch.order, batch.header_ns, rows, layout))
         for key, pieces in parts.items():
             order = np.concatenate([piece[0] for piece in pieces])
             sort = np.argsort(order, kind='stable')
             order = order[sort]
             header = np.concatenate([piece[1] for piece in pieces])[sort]
             rows = np.concatenate([piece[2] for piece in pieces])[sort]
-            self._append(key, header, recorder_ns[order], rows)
+            layouts = np.repeat([piece[3] for piece in pieces],
+                                [len(piece[0]) for piece in pieces])[sort]
+            self._append(key, header, recorder_ns[order], rows, layouts)
 
     def _rows(self, batch: Batch) -> Optional[Tuple[Key, FloatArray]]:
         count, names = len(batch.order), batch.names
@@ -134,10 +143,14 @@ class _StreamReader:
         return (frozenset(columns), given[0], given[1]), np.concatenate(blocks, axis=1)
 
     def _append(self, key: Key, header: NDArray[np.int64], recorder: NDArray[np.int64],
-                rows: FloatArray) -> None:
-        if key not in self.sources:
-            self.sources[key] = JointSource(self.topic, tuple(sorted(key[0])), self.model)
-        self.sources[key].append(header, recorder, rows)
+                rows: FloatArray, layout: NDArray[np.int64]) -> None:
+        numbers = self.publishers.setdefault(key, Publishers()).of(header, rows, layout)
+        for number in np.unique(numbers).tolist():
+            if (key, number) not in self.sources:
+                self.sources[key, number] = JointSource(
+                    self.topic, tuple(sorted(key[0])), self.model)
+            mine = numbers == number
+            self.sources[key, number].append(header[mine], recorder[mine], rows[mine])
 
     def imu_samples(self, raws: List[bytes], recorder_ns: NDArray[np.int64]) -> None:
         assert self.imu is not None
@@ -186,7 +199,7 @@ class _StreamReader:
 
 def read_streams(recording: Recording, model: RobotModel, topic: JointTopic,
                  imu_topic: Optional[str], findings: Findings,
-                 progress: Optional[Callable[[int], None]] = None) -> RecordedStreams:
+                 progress: Optional[Callable[[float], None]] = None) -> RecordedStreams:
     """
     Read the joint states and IMU samples of a recording into tables.
 
@@ -203,14 +216,16 @@ def read_streams(recording: Recording, model: RobotModel, topic: JointTopic,
     findings : Findings
         Where to note what was left out.
     progress : callable, optional
-        Called with the number of messages read so far.
+        Called with the share that is read, 0 to 1.
     """
     reader = _StreamReader(recording, model, topic, imu_topic)
     wanted = [topic.topic] + ([imu_topic] if imu_topic else [])
     pending: Dict[str, Tuple[List[bytes], List[int]]] = {name: ([], []) for name in wanted}
     take = {topic.topic: reader.joint_states, imu_topic or '': reader.imu_samples}
-    total = 0
-    for name, stamp, raw in recording.messages(wanted, progress):
+    total, there = 0, sum(c.count for c in recording.channels if c.topic in wanted)
+    report = progress or (lambda share: None)
+    for name, stamp, raw in recording.messages(
+            wanted, lambda done: report(min(done / max(there, 1), 1.0))):
         raws, stamps = pending[name]
         raws.append(raw)
         stamps.append(stamp)
@@ -223,6 +238,5 @@ def read_streams(recording: Recording, model: RobotModel, topic: JointTopic,
             take[name](raws, np.array(stamps, np.int64))
     reader.report(findings)
     imu = reader.imu if reader.imu is not None and len(reader.imu.table) else None
-    sources = sorted((s for s in reader.sources.values() if len(s.table)),
-                     key=lambda s: s.richness, reverse=True)
+    sources = without_overlap([s for s in reader.sources.values() if len(s.table)], findings)
     return RecordedStreams(sources, imu, total)

@@ -166,8 +166,13 @@ class FeedforwardCore:
     def on_reference_points(self, names: Sequence[str], points: Sequence[Any], start_ns: int,
                             arrival_ns: int) -> None:
         """Take the fields of a trajectory message as they are; what is wrong gives an event."""
+        self.on_reference_of(
+            lambda: JointTrajectory.from_points(names, points, start_ns), arrival_ns)
+
+    def on_reference_of(self, read: Callable[[], JointTrajectory], arrival_ns: int) -> None:
+        """Take what ``read()`` returns; what it raises gives an event."""
         try:
-            trajectory = JointTrajectory.from_points(names, points, start_ns)
+            trajectory = read()
         except (RobotDynamicsError, TypeError, ValueError) as error:
             self._advance_clock(arrival_ns)
             self._events.report(EventKind.REFERENCE_REFUSED,

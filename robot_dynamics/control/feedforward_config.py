@@ -79,7 +79,8 @@ class FeedforwardConfig:
         False, 'refuse references that exceed the velocity limits of the description, instead of '
         'a warning')
     maximum_reference_points: int = parameter(
-        100_000, 'longest trajectory accepted', '', 1, 10_000_000, live=False)
+        5_000, 'longest trajectory accepted: while it is read, nothing is commanded', '', 1,
+        10_000_000, live=False)
     stream_hold: float = parameter(
         0.1, 'how long a single-point reference is followed before the arm is stopped', 's',
         0.001, 5.0)

@@ -77,13 +77,9 @@ class RecordedMotion:
                                        options.joint_map)
             topic.mapping.report(topic.topic, findings)
             imu_topic = choose_imu_topic(recording, findings, options.imu_topic)
-            count = max(topic.count, 1)
-
-            def report(done: int) -> None:
-                if progress is not None:
-                    progress(f'reading {self.name}', min(done / count, 1.0))
+            report = progress or (lambda text, share: None)
             tables = read_streams(recording, model, topic, imu_topic, findings,
-                                  report)
+                                  lambda share: report(f'reading {self.name}', share))
             stack.callback(tables.close)
             for source in tables.joints:
                 source.timeline.report(source.topic, findings)

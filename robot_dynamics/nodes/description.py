@@ -5,22 +5,47 @@ from __future__ import annotations
 from typing import Any, Callable, Sequence
 
 from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.serialization import deserialize_message
 
-from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.errors import ConfigurationError, ModelError, RobotDynamicsError
 from robot_dynamics.core.parameters import parameter
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.model.source import Document
+from std_msgs.msg import String
 
 ROTOR_INERTIA: Any = parameter(
     (), 'reflected inertia of the rotors, per joint in the order of the description, which has '
     'no place for it; used where rotor_inertia is true', 'kg m^2', 0.0, 1e6, live=False)
+PARAMETERS = {
+    **{name: f'model.{name}' for name in (
+        'base_link', 'tip_link', 'joints', 'held_joints', 'xacro_arguments', 'package_paths')},
+    'positions': 'model.held_joints', 'rotors': 'model.rotors', 'rotor_inertia': 'model.rotors'}
+"""How a node spells what errors name; see ``RobotDynamicsError.spelled``."""
+
+TOPIC = 'topic robot_description'
+LONGEST = 5_000_000  # bytes: it is read in the command loop
 DESCRIPTION_QOS = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
-def description_from_topic(text: str) -> str:
+def text_from_topic(raw: bytes) -> str:
     """
-    Return the text of a message, once it is a URDF.
+    Return the text of a serialized std_msgs/String, which a node has the time to read.
+
+    Raises
+    ------
+    ModelError
+        If it is too long.
+    """
+    if len(raw) > LONGEST:
+        raise ModelError(TOPIC, f'has {len(raw) / 1e6:.0f} MB, more than {LONGEST / 1e6:g} MB',
+                         'name meshes instead of holding them')
+    return str(deserialize_message(raw, String).data)
+
+
+def check_description(text: str) -> None:
+    """
+    Check that a text from the topic is a URDF.
 
     Whoever publishes could name any file: no path is opened, and no xacro expanded.
 
@@ -29,8 +54,7 @@ def description_from_topic(text: str) -> str:
     ModelError
         If it is anything but the XML of a URDF.
     """
-    Document.from_xml(text, 'topic robot_description')
-    return text
+    Document.from_xml(text, TOPIC)
 
 
 def log_what_is_odd(model: RobotModel, warn: Callable[[str], Any]) -> None:
@@ -64,7 +88,10 @@ def model_from_parameter(description: str,
     if not description.strip():
         raise ConfigurationError(
             'parameter robot_description: is empty; give the URDF as text or as a path')
-    model = choice.load(description)
+    try:
+        model = choice.load(description)
+    except RobotDynamicsError as error:
+        raise ConfigurationError(error.spelled(PARAMETERS)) from error
     if not reflected_rotor_inertia or choice.identified:  # rotors are identified, too
         return model
     if choice.rotors:

@@ -23,7 +23,7 @@ from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.base_messages import SOURCES
 from robot_dynamics.nodes.commanders import Commanders
 from robot_dynamics.nodes.description import (
-    description_from_topic, DESCRIPTION_QOS, log_what_is_odd)
+    check_description, DESCRIPTION_QOS, log_what_is_odd, text_from_topic)
 from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_build import build_core, set_payload, with_losses
@@ -69,7 +69,8 @@ class FeedforwardNode(LifecycleNode):
         self._refused = ''
         if not self._description:
             topic = self.create_subscription(
-                String, 'robot_description', self._on_description, DESCRIPTION_QOS).topic_name
+                String, 'robot_description', self._on_description, DESCRIPTION_QOS,
+                raw=True).topic_name
             self._missing = (f'there is no robot description yet: publish it on {topic}, or set '
                              'the parameter robot_description')
             self.get_logger().info(self._missing)
@@ -106,7 +107,7 @@ class FeedforwardNode(LifecycleNode):
         on_reference = self._stream.on_reference
         self._reference = ReferenceSubscription(  # made anew: a new start gets it again
             self, lambda callbacks: self._listen(
-                JointTrajectory, 'reference', on_reference, LATCHED, callbacks),
+                JointTrajectory, 'reference', on_reference, LATCHED, callbacks, raw=True),
             on_reference, self._serve, self._forget)
         self._stream.active = True
         return super().on_activate(state)
@@ -164,12 +165,12 @@ class FeedforwardNode(LifecycleNode):
             if subscription.topic_name == '/clock':  # rclpy's own, with use_sim_time
                 self.fast_loop.listen(subscription)
         if with_base_motion:
-            kind, topic, stream.base_sample = SOURCES[
-                self._node_parameters.config.base_topic_type]
+            kind, raw, topic, converter = SOURCES[self._node_parameters.config.base_topic_type]
+            stream.base_sample = converter()
             stream.imu_subscription = self._listen(
-                kind, topic, stream.on_imu, qos_profile_sensor_data)
+                kind, topic, stream.on_imu, qos_profile_sensor_data, raw=raw)
         stream.joint_state_subscription = self._listen(
-            JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data)
+            JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data, raw=True)
         stream.listen_further(self._listen)
         config, node_config = self._core_parameters.config, self._node_parameters.config
         self._silence = SILENT_PERIODS * config.command_period
@@ -181,10 +182,10 @@ class FeedforwardNode(LifecycleNode):
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
 
     def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile,
-                event_callbacks: Any = None) -> Any:
+                event_callbacks: Any = None, raw: bool = False) -> Any:
         subscription = self.create_subscription(
             kind, topic, callback, copy(qos),  # rclpy writes overrides into it
-            event_callbacks=event_callbacks,
+            event_callbacks=event_callbacks, raw=raw,
             qos_overriding_options=QoSOverridingOptions.with_default_policies())
         self._serve(subscription)
         return subscription
@@ -216,8 +217,13 @@ class FeedforwardNode(LifecycleNode):
     def _remind(self) -> None:
         self.get_logger().warning(self._missing)
 
-    def _on_description(self, message: String) -> None:
-        if message.data in (self._description, self._refused):
+    def _on_description(self, raw: bytes) -> None:
+        try:
+            text = text_from_topic(raw)
+        except RobotDynamicsError as error:
+            self.get_logger().error(str(error), throttle_duration_sec=1.0)
+            return
+        if text in (self._description, self._refused):
             return
         if self._stream is not None:
             self.get_logger().error(
@@ -225,11 +231,12 @@ class FeedforwardNode(LifecycleNode):
                 'deactivate and clean it up first', throttle_duration_sec=1.0)
             return
         try:
-            self._description = description_from_topic(message.data)
+            check_description(text)
+            self._description = text
             if self._node_parameters.config.autostart:
                 self._start()
         except RobotDynamicsError as error:  # whoever published it may do better
-            self._description, self._refused = '', message.data
+            self._description, self._refused = '', text
             self.get_logger().error(f'{error}; waiting for another robot description')
             return
         self._reminder.cancel()

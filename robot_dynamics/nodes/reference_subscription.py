@@ -32,13 +32,13 @@ class ReferenceSubscription:
     latched : callable
         ``latched(event_callbacks)`` returns the transient-local subscription.
     call : callable
-        Takes the messages.
+        Takes the messages, serialized.
     serve, forget : callable
         Told of every further subscription that is to be served, and of all at the end.
     """
 
     def __init__(self, node: LifecycleNode, latched: Callable[[Any], Any],
-                 call: Callable[[JointTrajectory], None], serve: Callable[[Any], None],
+                 call: Callable[[bytes], None], serve: Callable[[Any], None],
                  forget: Callable[[Any], None]) -> None:
         self._node, self._call, self._serve, self._forget = node, call, serve, forget
         self._made: List[Any] = [latched(SubscriptionEventCallbacks(
@@ -57,6 +57,6 @@ class ReferenceSubscription:
                 'is not what qos_overrides./reference.subscription asks for')
         elif len(self._made) == 1:
             further = self._node.create_subscription(
-                JointTrajectory, 'reference', self._call, VOLATILE)
+                JointTrajectory, 'reference', self._call, VOLATILE, raw=True)
             self._made.append(further)
             self._serve(further)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 import math
-from typing import Iterator, List, Optional, Tuple
+from typing import Iterator, List, Optional
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
+from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.joint_source import JointSource
 from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError, InputError
@@ -134,7 +134,7 @@ class Alignment:
         self.reference = reference
         self._imu = streams.imu
         self.primary = streams.joints[0]
-        self.others = _without_overlap(streams.joints, findings)
+        self.others = tuple(streams.joints[1:])
         period = self.primary.timeline.period_ns * 1e-9
         if not np.isfinite(period):
             raise BagError(f'{self.primary.topic}: only {len(self.primary.table)} usable joint '
@@ -321,31 +321,3 @@ def _likely(derived: FloatArray, recorded: FloatArray) -> str:
     if together > 0.95 and abs(times * 180 / np.pi - 1) < 0.1:
         return 'in rad/s, where the positions are in degrees'
     return 'wrong unit, constant, or filtered'
-
-
-def _without_overlap(sources: List[JointSource], findings: Findings
-                     ) -> Tuple[JointSource, ...]:
-    """Keep of the further publishers those that bring joints which no earlier one has."""
-    known = set(sources[0].joints)
-    kept = []
-    for source in sources[1:]:
-        fresh = set(source.joints) - known
-        if fresh == set(source.joints):
-            kept.append(source)
-            known |= fresh
-        elif not fresh:
-            lacks = ' and '.join(name for name, has in (
-                ('velocity', source.has_velocity), ('effort', source.has_effort)) if not has)
-            findings.add(WARNING, 'publisher-poorer', source.topic,
-                         f'{len(source.table)} messages of the same joints '
-                         f'{"without " + lacks if lacks else "in another combination"} come from '
-                         'another publisher; they were left out')
-        else:
-            findings.add(SEVERE, 'joints-twice', source.topic,
-                         f'{len(source.table)} messages repeat joints that others on this topic '
-                         'also have, in another combination; they were left out')
-    if kept:
-        findings.add(INFO, 'several-publishers', sources[0].topic,
-                     f'{1 + len(kept)} publishers share this topic, each with a part of the '
-                     'joints; aligned by their stamps')
-    return tuple(kept)

@@ -8,7 +8,7 @@ explains most with the fewest is named, with the residual that it leaves; nothin
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Iterator, List, Optional, Tuple
 
 import numpy as np
@@ -36,6 +36,7 @@ _ROWS = 1000
 _UNEXPLAINED = 0.04  # share of a joint's torque that is worth an explanation
 _LIGHT = 0.02  # share of the largest torque below which a joint does not count
 _HELPS = 0.6  # what an explanation may leave of the mismatch
+_EXCHANGED = 8  # joints of which pairs are tried, those that are explained worst
 _EVEN = 1.3  # two explanations within this are as good as each other
 
 
@@ -119,9 +120,9 @@ class Evidence:
         zero = np.zeros_like(self.q)
         return self.torque(qd=zero, qdd=zero, base=base)
 
-    def left(self, torque: FloatArray) -> FloatArray:
-        """RMS (J,) of effort minus a torque (N, J) and the friction that fits best."""
-        residual = self.effort - torque
+    def left(self, torque: FloatArray, effort: Optional[FloatArray] = None) -> FloatArray:
+        """RMS (J,) of effort (N, J) minus a torque and the friction that fits best."""
+        residual = (self.effort if effort is None else effort) - torque
         return np.array([np.sqrt(np.mean((r - Q @ (Q.T @ r))**2))
                          for r, Q in zip(residual.T, self._friction)])
 
@@ -135,6 +136,12 @@ class Evidence:
         shares = [float(np.linalg.norm(left / size) / np.linalg.norm(self.before / size))
                   for size in (self.scale, 1.0)]
         return float(np.sqrt(shares[0] * shares[1]))
+
+    def fits(self, left: FloatArray) -> bool:
+        """Whether what is left (J,) is less than the efforts themselves."""
+        measured = np.sqrt(np.mean(self.effort**2, axis=0))
+        return bool(np.linalg.norm(left / self.scale) < _HELPS * np.linalg.norm(
+            measured / self.scale))
 
     def unexplained(self) -> bool:
         """Whether friction leaves of any joint's effort what is worth an explanation."""
@@ -175,7 +182,7 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
     if len(evidence.q) < FEWEST or not evidence.unexplained():
         return None
     found = [(evidence.share(item.left), item) for item in _hypotheses(evidence, torques, guessed)]
-    found = [pair for pair in found if pair[0] < _HELPS]
+    found = [pair for pair in found if pair[0] < _HELPS and evidence.fits(pair[1].left)]
     if not found:
         return None
     least = min(left for left, _ in found)
@@ -200,6 +207,7 @@ def _hypotheses(evidence: Evidence, torques: ReplayTorques, guessed: bool
                 ) -> Iterator[Explanation]:
     if guessed and evidence.joints == list(range(evidence.model.nv)):
         yield from _orders(evidence)
+    yield from _exchanges(evidence)
     yield from _efforts(evidence)
     yield from _positions(evidence)
     yield from _base(evidence)
@@ -230,15 +238,32 @@ def _efforts(evidence: Evidence) -> Iterator[Explanation]:
 
 
 def _positions(evidence: Evidence) -> Iterator[Explanation]:
-    """Try what the positions may be: degrees, or from another zero."""
-    unit = np.where([joint.kind == 'prismatic' for joint in evidence.model.joints],
-                    1.0, np.pi / 180)
-    yield Explanation(
-        'positions-degrees', 0, 'the positions are most likely in degrees, where JointState has '
-        'radians; convert them', evidence.left(evidence.torque(
-            evidence.q * unit, evidence.qd * unit, evidence.qdd * unit)))
+    """Try what the positions may be: in another unit, of another sign, or from another zero."""
+    def scaled(factor: FloatArray) -> FloatArray:
+        return evidence.torque(evidence.q * factor, evidence.qd * factor, evidence.qdd * factor)
+    slides = np.array([joint.kind == 'prismatic' for joint in evidence.model.joints])
+    for code, angle, length, what in (
+            ('positions-degrees', np.pi / 180, 1.0, 'in degrees, where JointState has radians'),
+            ('positions-unit', 2 * np.pi, 1.0, 'in turns, where JointState has radians'),
+            ('positions-unit', 1.0, 1e-3, 'of sliding joints in mm, where JointState has m')):
+        unit = np.where(slides, length, angle)
+        if (unit == 1.0).all():
+            continue
+        yield Explanation(code, 0, f'the positions are most likely {what}; convert them',
+                          evidence.left(scaled(unit)))
+        for k in np.flatnonzero(unit != 1.0).tolist():
+            alone = np.where(np.arange(len(unit)) == k, unit, 1.0)
+            yield Explanation(
+                code, 1, f'the position of {evidence.model.joint_names[k]} alone is most likely '
+                f'{what}; convert it', evidence.left(scaled(alone)))
     step = 1e-3
     for j, name in enumerate(evidence.model.joint_names):
+        mirror = np.where(np.arange(len(slides)) == j, -1.0, 1.0)
+        torque = scaled(mirror)
+        for felt, what in ((torque, 'in its position alone'),
+                           (torque * mirror[evidence.joints], 'in position and effort')):
+            yield Explanation('joint-sign', 1, f'{name} most likely has the opposite sign of that '
+                              f'of the description, {what}', evidence.left(felt))
         shift = np.zeros(evidence.model.nv)
         total, value = 0.0, np.zeros(1)
         for _ in range(3):  # Gauss and Newton's method
@@ -270,6 +295,24 @@ def _orders(evidence: Evidence) -> Iterator[Explanation]:
         yield Explanation(
             'joint-order', 0, f'the names of the joints were most likely matched {what}; say '
             'which is which with --joint-map', left)
+
+
+def _exchanges(evidence: Evidence) -> Iterator[Explanation]:
+    """Try joints two of which are exchanged, all of their signals or their efforts alone."""
+    worst = np.argsort(evidence.before / evidence.scale)[::-1][:_EXCHANGED]
+    for a, b in combinations(sorted(worst.tolist()), 2):
+        names = [evidence.model.joint_names[evidence.joints[k]] for k in (a, b)]
+        effort = evidence.effort.copy()
+        effort[:, [a, b]] = effort[:, [b, a]]
+        order = np.arange(evidence.model.nv)
+        order[[evidence.joints[a], evidence.joints[b]]] = evidence.joints[b], evidence.joints[a]
+        moved = evidence.torque(evidence.q[:, order], evidence.qd[:, order],
+                                evidence.qdd[:, order])
+        for torque, what in ((evidence.computed, 'efforts'), (moved, 'signals')):
+            yield Explanation(
+                'joint-order', 2, f'the {what} of {names[0]} and {names[1]} are most likely '
+                'exchanged; correct the driver, or say which is which with --joint-map',
+                evidence.left(torque, effort))
 
 
 def _base(evidence: Evidence) -> Iterator[Explanation]:

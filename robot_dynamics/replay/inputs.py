@@ -91,10 +91,8 @@ def open_inputs(path: Union[str, Path], robot: Optional[RobotSource], options: R
                                options.joint_map)
     _report_mapping(model, topic.mapping, topic.topic, options, findings)
     imu_topic = choose_imu_topic(recording, findings, options.imu_topic)
-    count = topic.count + sum(c.count for c in recording.channels if c.topic == imu_topic)
     lap('open')
-    streams = read_streams(recording, model, topic, imu_topic, findings,
-                           lambda done: progress(min(done / max(count, 1), 1.0)))
+    streams = read_streams(recording, model, topic, imu_topic, findings, progress)
     stack.callback(streams.close)
     lap('read')
     reference = None if options.reference_topic is None else read_reference(
@@ -108,7 +106,7 @@ def _open_log(path: Path, robot: Optional[RobotSource], options: ReplayOptions,
     log = read_log(path, options.columns, options.rate, findings)
     if robot is None:
         raise BagError(f'{path}: a log carries no robot description; give a URDF with --robot')
-    model = _model(robot, options)
+    model = _model(robot, options, findings)
     mapping = map_joints(model.joint_names, log.joint_names, options.joint_map)
     if not mapping.to_model:
         raise BagError(f'{path}: no recorded joint name ({", ".join(log.joint_names[:6])}) '
@@ -149,18 +147,18 @@ def _robot(recording: Recording, robot: Optional[RobotSource], options: ReplayOp
                            '--robot')
         findings.add(INFO, 'robot-from-bag', recording.path.name,
                      'the robot is the one of its own robot_description topic')
-    model = _model(robot, options)
+    return _model(robot, options, findings)
+
+
+def _model(robot: RobotSource, options: ReplayOptions, findings: Findings) -> RobotModel:
+    """Load the robot as the options say; note what is suspicious about its description."""
+    model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
+                       options.held_joints)
     for element in dict.fromkeys(note.element for note in model.notes):
         texts = [note.text for note in model.notes
                  if note.element == element and note.severity == 'warning']
         if texts:
             findings.add(WARNING, 'description', element, '; '.join(texts))
-    return model
-
-
-def _model(robot: RobotSource, options: ReplayOptions) -> RobotModel:
-    model = load_robot(robot, options.without_links, options.base_link, options.tip_link,
-                       options.held_joints)
     if options.identified:
         model = Identified.read(options.identified).apply(model)
     if options.wheels is not None:

@@ -55,7 +55,8 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
     options : ReplayOptions, optional
         Choices; the defaults suit a bag with one robot and one IMU.
     progress : callable, optional
-        Called with what is done and which share (0 to 1) of the whole.
+        Called with what is being done and which share (0 to 1) of that step is done; None where
+        that is not known.
 
     Returns
     -------
@@ -75,7 +76,7 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
     findings = Findings()
     with ExitStack() as stack:
         inputs = open_inputs(path, robot, options, findings, stack, clock.lap,
-                             lambda share: report('reading', 0.6 * share))
+                             lambda share: report('reading', share))
         model, tables, reference = inputs.model, inputs.streams, inputs.reference
         replay = _Replay(model, tables, options, findings, reference)
         torques = ReplayTorques(model, options.friction or bool(options.identified),
@@ -87,9 +88,10 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
         keep = stack.pop_all()
     joints = statistics.joints()
     alignment = replay.alignment
-    report('looking for what explains the rest', 1.0)
-    report_agreement(joints, explain(
-        alignment, torques, list(joints), findings, inputs.guessed), findings)
+    report('looking for what explains the rest', None)
+    report_agreement(
+        joints, explain(alignment, torques, list(joints), findings, inputs.guessed), findings,
+        dict(zip(model.joint_names, model.effort_limit.tolist())), statistics.in_degrees)
     clock.lap('hypotheses')
     offset = alignment.primary.timeline.clock_relation()[0]
     return ReplayResult(
@@ -183,7 +185,7 @@ class _Replay:
             clock.lap('torque')
             statistics.add(computed)
             clock.lap('statistics')
-            report('computing torques', 0.6 + 0.4 * statistics.samples / max(rows, 1))
+            report('computing torques', statistics.samples / max(rows, 1))
         self._report_validity(statistics)
         return statistics
 

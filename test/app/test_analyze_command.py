@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.replay.replay import analyze_bag
 
 PA10 = resource_path('urdf/pa10.urdf')
 
@@ -101,6 +103,38 @@ def test_several_recordings_give_a_fleet_report_and_the_bad_one_the_exit_code(
         'fleet.html', 'fleet.json', 'run']
 
 
+@pytest.mark.parametrize('count', [1, 2])
+def test_packages_of_a_xacro_file_are_found_for_each_recording(
+        recording: Path, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch,
+        count: int) -> None:
+    pytest.importorskip('xacro')
+    (tmp_path / 'packages/arms').mkdir(parents=True)
+    (tmp_path / 'packages/arms/pa10.urdf').write_text(PA10.read_text())
+    (tmp_path / 'place').mkdir()
+    file = tmp_path / 'place/arm.urdf.xacro'
+    file.write_text('<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="arm">'
+                    '<xacro:include filename="$(find arms)/pa10.urdf"/></robot>')
+    monkeypatch.setattr('robot_dynamics.replay.executors.ProcessPool', ThreadPoolExecutor)
+    words = (*[recording] * count, '--robot', file, '--formats', 'none', '--output',
+             tmp_path / 'out', '--jobs', count)
+    assert run(*words, '--package-path', tmp_path / 'packages') == 0
+    out = capsys.readouterr().out
+    assert 'joint6' in out if count == 1 else out.count('run.mcap') == count
+    assert run(*words) == 2
+    assert "finds no package 'arms'" in capsys.readouterr().err
+
+
+def test_the_share_that_progress_shows_is_that_of_its_step(recording: Path) -> None:
+    told: List[Tuple[str, Optional[float]]] = []
+    analyze_bag(recording, PA10, progress=lambda step, share: told.append((step, share))).close()
+    steps = list(dict.fromkeys(step for step, _ in told))
+    assert steps == ['compiling the dynamics', 'computing torques',
+                     'looking for what explains the rest']
+    shares = {step: [share for name, share in told if name == step] for step in steps}
+    assert shares['compiling the dynamics'] == [None]  # nobody knows how long
+    assert shares['computing torques'][-1] == 1.0
+
+
 def test_the_help_has_an_example(capsys: Any) -> None:
     assert run('--help') == 0
     assert 'robot-dynamics analyze demo.mcap --robot pa10' in capsys.readouterr().out
@@ -141,10 +175,13 @@ def test_what_is_unknown_in_the_description_is_a_finding(recording: Path, tmp_pa
                                                          capsys: Any) -> None:
     robot = tmp_path / 'arm.urdf'
     robot.write_text(PA10.read_text().replace('<inertial>', '<inertial><pose/><orgin/>', 1))
-    assert run(recording, '--robot', robot, '--formats', 'none') == 0
-    out = ' '.join(capsys.readouterr().out.split())
-    assert '<pose> of <inertial> is not known and not used' in out
-    assert '<orgin> of <inertial> is not known and not used' in out
+    log = tmp_path / 'run.csv'
+    log.write_text('time,joint1/position\n' + '\n'.join(f'{0.01 * i},0.1' for i in range(200)))
+    for path in (recording, log):
+        assert run(path, '--robot', robot, '--formats', 'none') == 0
+        out = ' '.join(capsys.readouterr().out.split())
+        assert '<pose> of <inertial> is not known and not used' in out
+        assert '<orgin> of <inertial> is not known and not used' in out
 
 
 def test_the_robot_may_be_a_xacro_file_with_arguments(recording: Path, tmp_path: Path,

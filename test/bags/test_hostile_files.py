@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 from io import BytesIO
 from pathlib import Path
 import sqlite3
@@ -16,6 +17,7 @@ from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.replay.replay import analyze_bag
+from test_bag_files import write_rosbag1
 import zstandard
 
 
@@ -44,6 +46,23 @@ def test_a_chunk_that_unpacks_to_gigabytes_is_refused(motion: Truth, tmp_path: P
     raw = path.read_bytes()
     header = 8 + 9 + struct.unpack_from('<Q', raw, 9)[0]
     path.write_bytes(raw[:header] + struct.pack('<BQ', 6, len(body)) + body + raw[header:])
+    with pytest.raises(BagError, match='a chunk of .* decompression bomb'):
+        Recording(path)
+
+
+def test_a_chunk_of_ros_1_that_unpacks_to_gigabytes_is_refused(motion: Truth, tmp_path: Path
+                                                               ) -> None:
+    size, squeeze = allowance(1) + (8 << 20), bz2.BZ2Compressor()
+    data = b''.join([*(squeeze.compress(bytes(1 << 20)) for _ in range(size >> 20)),
+                     squeeze.flush()])
+    fields = b''.join(struct.pack('<I', len(field)) + field for field in (
+        b'op=\x05', b'compression=bz2', b'size=' + struct.pack('<I', 1000)))
+    chunk = struct.pack('<I', len(fields)) + fields + struct.pack('<I', len(data)) + data
+    path = write_rosbag1(tmp_path / 'a.bag', motion)
+    raw = path.read_bytes()
+    header = raw.index(b'\n') + 1 + 4096  # the first record is padded to that
+    path.write_bytes(raw[:header] + chunk + raw[header:])
+    assert len(chunk) < size / 100
     with pytest.raises(BagError, match='a chunk of .* decompression bomb'):
         Recording(path)
 

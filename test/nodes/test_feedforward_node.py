@@ -124,6 +124,8 @@ def test_the_description_may_come_by_topic_as_xml_and_not_as_a_path(
         before = len(node.lines('ERROR'))
         publisher.publish(String(data=broken))
         assert peer.until(lambda: len(node.lines('ERROR')) > before), node.log
+    publisher.publish(String(data=pa10.replace('</robot>', f'<!--{"x" * 6_000_000}--></robot>')))
+    assert peer.until(lambda: node.lines('has 6 MB, more than 5 MB')), node.log
     publisher.publish(String(data=pa10))
     arm.connect(node)
     arm.step()

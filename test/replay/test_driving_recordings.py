@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from driving_robots import on_four_wheels
 from make_recordings import DATA, joint_motion
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from robot_dynamics.app.demo.mobile_manipulator import (
     COUPLED, deck_state, demo_drive, demo_robot, driven_path, MobileDemo)
 from robot_dynamics.app.demo.runs import Run
 from robot_dynamics.app.scenarios import MobileScenario
+from robot_dynamics.bags.findings import Findings
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.errors import ModelError
 from robot_dynamics.core.resources import resource_path
@@ -22,7 +24,7 @@ from robot_dynamics.dynamics.supports.differential_drive import DifferentialDriv
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.motion.joint_series import JointSeries
-from robot_dynamics.replay.driving import possible_wheels, Wheels
+from robot_dynamics.replay.driving import possible_wheels, report_wheels, Wheels
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 from robot_dynamics.replay.result import ReplayResult
 from robot_dynamics.simulation.motions import TABLE_3_DURATION, table_3_motion
@@ -112,6 +114,17 @@ def test_unnamed_wheels_are_noticed() -> None:
     finding = next(finding for finding in result.findings if finding.code == 'wheels')
     assert finding.severity == 'warning'
     assert '--left-wheel left_wheel_joint --right-wheel right_wheel_joint' in finding.text
+
+
+def test_a_platform_on_four_driven_wheels_is_not_told_to_name_two() -> None:
+    model, findings = on_four_wheels(), Findings()
+    report_wheels(model, None, model.joint_names, '/joint_states', findings)
+    told, = findings
+    assert told.code == 'wheels' and told.severity == 'warning'
+    assert set(told.element.split(', ')) == {
+        'left_wheel_joint', 'right_wheel_joint', 'rear_left_wheel_joint', 'rear_right_wheel_joint'}
+    assert 'more than one driven axle' in told.text and '--base-link' in told.text
+    assert '--left-wheel' not in told.text
 
 
 def test_which_wheel_is_left_does_not_depend_on_their_order_in_the_file() -> None:

@@ -14,6 +14,7 @@ from robot_dynamics.bags.mapping import map_joints
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.replay.differentiation import derivatives
 from robot_dynamics.replay.replay import analyze_bag
 from robot_dynamics.replay.result import ReplayResult
 
@@ -30,6 +31,7 @@ def recorded(motion: Truth, tmp_path: Path) -> Callable[..., Any]:
     """Analyse a recording whose joint states a function of the test writes."""
     def analyse(fill: Callable[[RecordingWriter], Any], robot: Any = PA10,
                 imu_shift_ns: int = 0) -> ReplayResult:
+        (tmp_path / 'odd.mcap').unlink(missing_ok=True)
         with RecordingWriter(tmp_path / 'odd.mcap') as bag:
             fill(bag)
             bag.imu(motion.imu_stamp_ns + imu_shift_ns, motion.angular_velocity,
@@ -57,12 +59,88 @@ def test_a_poorer_publisher_of_the_same_joints_costs_nothing(
     assert '1200 messages of the same joints without velocity and effort' in told.text
 
 
-def test_two_publishers_that_disagree_are_named(motion: Truth, recorded: Any) -> None:
+@pytest.mark.parametrize('first', [True, False])
+@pytest.mark.parametrize('still', [True, False])
+def test_a_publisher_that_fills_all_fields_with_nothing_costs_nothing(
+        motion: Truth, recorded: Any, first: bool, still: bool) -> None:
     def fill(bag: RecordingWriter) -> None:
+        def other() -> None:
+            bag.joint_states(motion.stamp_ns, motion.names, 0 * motion.q if still else motion.q,
+                             0 * motion.qd, 0 * motion.effort)
+        if first:
+            other()
         bag.joint_states(motion.stamp_ns, motion.names, motion.q, motion.qd, motion.effort)
-        bag.joint_states(motion.stamp_ns + 4_000_000, motion.names, motion.q + 0.3, motion.qd,
-                         motion.effort)
-    assert 'two publishers' in finding(recorded(fill), 'publishers-mixed').text
+        if not first:
+            other()
+    result = recorded(fill)
+    assert result.samples == len(motion.q)
+    assert min(joint.explained for joint in result.joints) > 0.9999
+    assert '1200 messages of the same joints with efforts of zero' in finding(
+        result, 'publisher-poorer').text
+
+
+@pytest.mark.parametrize('shift_ns', [0, 4_000_000])
+@pytest.mark.parametrize('reverse', [True, False])
+def test_two_publishers_that_disagree_are_separated_and_named(
+        motion: Truth, recorded: Any, shift_ns: int, reverse: bool) -> None:
+    half = slice(None, None, 2)
+
+    def fill(bag: RecordingWriter) -> None:
+        order = slice(None, None, -1) if reverse else slice(None)
+        bag.joint_states(motion.stamp_ns[half] + shift_ns, motion.names[order],
+                         motion.q[half, order] + 0.3, motion.qd[half, order],
+                         motion.effort[half, order] + 9.0)
+        bag.joint_states(motion.stamp_ns, motion.names, motion.q, motion.qd, motion.effort)
+    result = recorded(fill)
+    told = finding(result, 'publishers-mixed')
+    assert 'the 1200 messages of the one that sent more were used' in told.text
+    assert result.samples == len(motion.q)
+    assert min(joint.explained for joint in result.joints) > 0.9999
+
+
+def test_a_slow_publisher_that_is_ahead_drops_none_of_a_fast_one(motion: Truth, recorded: Any
+                                                                 ) -> None:
+    slow = slice(None, None, 4)
+
+    def fill(bag: RecordingWriter) -> None:
+        bag.joint_states(motion.stamp_ns[slow], motion.names, motion.q[slow], motion.qd[slow],
+                         motion.effort[slow], recorder_ns=motion.stamp_ns[slow] - 12_000_000)
+        bag.joint_states(motion.stamp_ns, motion.names, motion.q, motion.qd, motion.effort)
+    result = recorded(fill)
+    assert result.samples == len(motion.q)
+    assert '300 messages of the same joints with the same positions' in finding(
+        result, 'publisher-poorer').text
+
+
+def test_joints_that_a_poorer_publisher_has_besides_are_taken_from_it_alone(
+        motion: Truth, recorded: Any) -> None:
+    def fill(bag: RecordingWriter) -> None:
+        bag.joint_states(motion.stamp_ns + 1_000_000, motion.names, motion.q)
+        bag.joint_states(motion.stamp_ns, motion.names[:5], motion.q[:, :5], motion.qd[:, :5],
+                         motion.effort[:, :5])
+    result = recorded(fill)
+    assert '6 joints also have 5 that a richer publisher' in finding(result, 'joints-twice').text
+    assert min(result.joint(f'joint{i}').explained for i in range(1, 6)) > 0.9999
+    assert not result.joint('joint6').compared
+
+
+@pytest.mark.parametrize('coarse', [True, False])
+def test_one_publisher_is_never_taken_for_two(motion: Truth, recorded: Any, coarse: bool) -> None:
+    """Stamps of a coarse clock or names in changing order; encoder noise, coarse velocities."""
+    rng = np.random.default_rng(3)
+    stamps = motion.stamp_ns // 30_000_000 * 30_000_000 if coarse else motion.stamp_ns
+    q = motion.q + rng.normal(0.0, 0.005, motion.q.shape)
+
+    def fill(bag: RecordingWriter) -> None:
+        for part in range(4):
+            order = np.arange(6) if coarse else rng.permutation(6)
+            rows = slice(part, None, 4)
+            bag.joint_states(stamps[rows], [motion.names[k] for k in order], q[rows][:, order],
+                             np.round(motion.qd[rows][:, order], 1),
+                             motion.effort[rows][:, order], recorder_ns=motion.stamp_ns[rows])
+    codes = {item.code for item in recorded(fill).findings}
+    assert not codes & {'publisher-poorer', 'publishers-mixed', 'several-publishers'}
+    assert ('stamps-equal' in codes) == coarse
 
 
 def test_interfaces_in_the_names_are_sorted_by_joint(motion: Truth, recorded: Any) -> None:
@@ -101,6 +179,27 @@ def test_clocks_seconds_apart_cost_nothing_of_the_recording(motion: Truth, recor
     assert 'aligned by the times of reception' in finding(result, 'clocks-differ').text
     assert result.valid_samples > 0.9 * result.samples
     assert min(joint.explained for joint in result.joints) > 0.9999
+
+
+@pytest.mark.parametrize('apart_s', [47, 86_400, -47])
+def test_clocks_far_apart_cost_no_work(motion: Truth, recorded: Any, apart_s: int,
+                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted = []
+
+    def counting(time: Any, *rest: Any) -> Any:
+        fitted.append(len(time))
+        return derivatives(time, *rest)
+    monkeypatch.setattr('robot_dynamics.replay.window.derivatives', counting)
+
+    def fill(bag: RecordingWriter) -> None:
+        bag.joint_states(motion.stamp_ns, motion.names, motion.q, motion.qd, motion.effort)
+    near = recorded(fill)
+    rows, calls = sum(fitted), len(fitted)
+    fitted.clear()
+    far = recorded(fill, imu_shift_ns=apart_s * 1_000_000_000)
+    assert len(fitted) == calls and sum(fitted) <= rows
+    assert far.valid_samples == near.valid_samples
+    assert min(joint.explained for joint in far.joints) > 0.9999
 
 
 @pytest.mark.parametrize('value', [1e224, 5e-310])

@@ -6,7 +6,6 @@ import argparse
 import json
 from pathlib import Path
 import sys
-import time
 from typing import Any, Dict, List, Optional, Sequence, TYPE_CHECKING
 
 from robot_dynamics.app.models import add_xacro_arguments, document_of, shipped_robots
@@ -174,10 +173,9 @@ def _analyze_one(args: argparse.Namespace, robot: Optional[str], options: 'Repla
     from robot_dynamics.replay.replay import analyze_bag
     from robot_dynamics.replay.text_report import text_report
     with Progress(f'analysing {Path(args.bags[0]).name}') as progress:
-        shown = _Remaining(progress)
-        with analyze_bag(args.bags[0], robot, options, shown) as result:
+        with analyze_bag(args.bags[0], robot, options, progress) as result:
             files = write_outputs(result, Outputs(args.output, tuple(formats)),
-                                  lambda name, share: shown(f'writing {name}', None))
+                                  lambda name, share: progress(f'writing {name}', share))
             summary = result.to_dict()
             text = text_report(result)
     if args.json:
@@ -203,10 +201,8 @@ def _analyze_many(args: argparse.Namespace, robot: Optional[str], options: 'Repl
     executor = ProcessPool(min(args.jobs, len(jobs))) if args.scheduler is None \
         else dask_cluster(args.scheduler)
     with Progress(f'analysing {len(jobs)} recordings') as progress:
-        shown = _Remaining(progress)
-
         def report(outcome: 'BagOutcome', done: int) -> None:
-            shown(f'{done} done, last {Path(outcome.bag).name}', done / len(jobs))
+            progress(f'{done} done, last {Path(outcome.bag).name}', done / len(jobs))
         outcomes = analyze_fleet(jobs, executor, report)
     report_path, data_path = write_fleet_report(outcomes, output)
     if args.json:
@@ -235,20 +231,6 @@ def _print_fleet(outcomes: Sequence['BagOutcome']) -> None:
     if rows:
         print(table(('recording', 'seconds', 'joint states', 'least explained', 'at',
                      'warnings'), rows))
-
-
-class _Remaining:
-    """Adds the time left to a progress line."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._begin = time.monotonic()
-
-    def __call__(self, detail: str, fraction: Optional[float]) -> None:
-        if fraction is not None and 0.02 < fraction < 1.0:
-            spent = time.monotonic() - self._begin
-            detail += f', {spent * (1 - fraction) / fraction:.0f} s left'
-        self._progress(detail, fraction)
 
 
 def _formats(text: str) -> List[str]:
