@@ -13,7 +13,7 @@ from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.plausibility import plausibility_checks
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.imu.sample_checks import (
-    LARGEST_ACCELERATION, LARGEST_RATE, NumbersCheck, RangeCheck)
+    LARGEST_ACCELERATION, LARGEST_RATE, NumbersCheck, OrientationCheck, RangeCheck)
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
 ImuCheck = Check[ImuSample]
@@ -69,3 +69,9 @@ class ImuGate:
         """Forget earlier samples."""
         for check in (*self._checks, *self._base_checks):
             check.reset()
+
+
+def usual_gate(gravity: float, orientation_required: bool) -> ImuGate:
+    """Return one for samples in base axes, with gravity's magnitude in m/s^2."""
+    return ImuGate(checks=[OrientationCheck()] if orientation_required else [],
+                   plausibility=plausibility_checks(gravity))

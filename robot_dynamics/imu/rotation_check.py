@@ -29,9 +29,9 @@ class RotationCheck:
     """
     Rates are those of the orientation: at once within a bound, in the long run closely.
 
-    A noisy orientation widens the bound, up to a limit.  Unit, sign, a dead gyro and an orientation
-    that is frozen are told by name.  A sensor that has failed is trusted again when both agree over
-    a span.
+    A noisy orientation widens the bound, up to a limit.  Unit, sign, a dead gyro and an
+    orientation that is frozen are told by name.  A sensor that has failed is trusted again when
+    both agree over a span.
     """
 
     signal = 'angular_velocity'
