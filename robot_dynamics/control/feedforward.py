@@ -366,7 +366,7 @@ class FeedforwardCore:
 
     def status(self, now_ns: int) -> dict[str, Any]:
         """Return state, ages, rates, level and limits in use, for diagnostics."""
-        limiter = self._cycle.limiter
+        limiter, learning = self._cycle.limiter, self._cycle.learning
         return {
             'state': self.state, 'trip': '' if self.trip is None else self.trip.text,
             **self._inputs.status(now_ns),
@@ -374,7 +374,7 @@ class FeedforwardCore:
             'lead': self._law.lead_ns * 1e-9,
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
-            'commands': self._cycle.count}
+            'commands': self._cycle.count, **({} if learning is None else learning.status())}
 
     def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""

@@ -143,7 +143,8 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
                     reference: Optional[Reference] = None, backend: str = 'numba',
                     watch: Optional[Callable[[Command], None]] = None,
                     estimator: Optional[BaseMotionSource] = None,
-                    believed: Optional[RobotModel] = None) -> ClosedLoopResult:
+                    believed: Optional[RobotModel] = None,
+                    push: Optional[Callable[[float], FloatArray]] = None) -> ClosedLoopResult:
     """
     Run one mode.
 
@@ -163,6 +164,8 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         Instead of the one that ``loop`` names.
     believed : RobotModel, optional
         What the feedforward computes with, where that is not the arm itself.
+    push : callable, optional
+        ``push(time)`` returns what somebody else does to the joints, (n,), Nm.
     """
     desired = paper_sinusoid(model.joint_names) if reference is None else reference
     support = loop.driving.support(model)
@@ -197,7 +200,9 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         imu.deliver(core, now_ns)
         command = core.command(now_ns)
         if command is not None:
-            robot.apply(command.effort, now_ns + to_ns(jitter.uniform(*loop.jitter)),
+            acts = command.effort if push is None else (
+                command.effort + push((now_ns - loop.start_ns) * 1e-9))
+            robot.apply(acts, now_ns + to_ns(jitter.uniform(*loop.jitter)),
                         command.names)
             effort[k], feedback[k] = command.effort, command.feedback
             if watch is not None:
