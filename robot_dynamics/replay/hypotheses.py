@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
-from typing import Iterator, List, Optional, Tuple
+from typing import Iterator, List, Optional
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, WARNING
-from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
-from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.replay.alignment import Alignment
+from robot_dynamics.replay.evidence import Evidence, FEWEST, HELPS, LIGHT, UNEXPLAINED
 from robot_dynamics.replay.result import JointStatistics
 from robot_dynamics.replay.torques import ReplayTorques
 
@@ -29,14 +28,8 @@ SCALES = 'scales'
 
 LEVEL = np.array([0.0, 0.0, -STANDARD_GRAVITY])
 
-FEWEST = 50
-"""Samples with an effort of every compared joint below which nothing is tried."""
-
-_ROWS = 1000
-_UNEXPLAINED = 0.04  # share of a joint's torque that is worth an explanation
-_LIGHT = 0.02  # share of the largest torque below which a joint does not count
-_HELPS = 0.6  # what an explanation may leave of the mismatch
 _EXCHANGED = 8  # joints of which pairs are tried, those that are explained worst
+_EXACT = 0.02  # share of the largest torque that commanded efforts may differ by
 _EVEN = 1.3  # two explanations within this are as good as each other
 
 
@@ -61,98 +54,6 @@ class Explanation:
     numbers: int
     text: str
     left: FloatArray
-
-
-class Evidence:
-    """
-    Samples of a recording on which hypotheses are tried.
-
-    Parameters
-    ----------
-    alignment : Alignment
-        The recording.
-    torques : ReplayTorques
-        The model.
-    joints : sequence of int
-        Those whose efforts can be compared.
-    """
-
-    def __init__(self, alignment: Alignment, torques: ReplayTorques, joints: List[int]) -> None:
-        self.torques, self.joints = torques, joints
-        self.model: RobotModel = torques.model
-        self.base_known = alignment.base_known
-        parts: List[List[FloatArray]] = []
-        for block in alignment.blocks(16 * _ROWS):
-            rows = np.flatnonzero(block.valid & np.isfinite(block.effort[:, joints]).all(axis=1))
-            packed = np.broadcast_to(block.base.packed, (len(block.valid), 12))
-            columns: List[FloatArray] = [
-                block.position, block.velocity, block.acceleration, block.effort[:, joints],
-                packed, 1e-9 * block.stamp_ns[:, None].astype(np.float64)]
-            parts.append([values[rows] for values in columns])
-        whole = [np.concatenate(pieces) for pieces in zip(*parts)]
-        pick = np.unique(np.linspace(0, len(whole[0]) - 1, _ROWS).astype(int)) \
-            if len(whole[0]) else np.empty(0, int)
-        self.q, self.qd, self.qdd, self.effort, self.base, time = (w[pick] for w in whole)
-        self.time = time[:, 0]
-        if len(pick) < FEWEST:
-            return
-        self._friction = [np.linalg.qr(np.column_stack([qd, smooth_sign(qd)]))[0]
-                          for qd in self.qd.T[joints]]
-        self.computed = self.torque()
-        self.before = self.left(self.computed)
-        self.size = np.sqrt(np.mean(np.maximum(self.effort**2, self.computed**2), axis=0))
-        self.scale = np.maximum(self.size, _LIGHT * self.size.max())
-
-    def torque(self, q: Optional[FloatArray] = None, qd: Optional[FloatArray] = None,
-               qdd: Optional[FloatArray] = None, base: Optional[FloatArray] = None) -> FloatArray:
-        """Torque of the compared joints (N, J) with something else in place of the recorded."""
-        packed = self.base if base is None else base
-        return self.torques.of(
-            self.q if q is None else q, self.qd if qd is None else qd,
-            self.qdd if qdd is None else qdd,
-            BaseMotion.from_packed(np.ascontiguousarray(packed)) if self.base_known
-            or base is not None else None, (1e9 * self.time).astype(np.int64))[:, self.joints]
-
-    def gravity(self, direction: Optional[FloatArray] = None) -> FloatArray:
-        """Torque (N, J) of gravity alone: that of the base, or (3,) in base axes, m/s^2."""
-        base = np.zeros_like(self.base)
-        base[:, 9:] = self.base[:, 9:] if direction is None else direction
-        zero = np.zeros_like(self.q)
-        return self.torque(qd=zero, qdd=zero, base=base)
-
-    def left(self, torque: FloatArray, effort: Optional[FloatArray] = None) -> FloatArray:
-        """RMS (J,) of effort (N, J) minus a torque and the friction that fits best."""
-        residual = (self.effort if effort is None else effort) - torque
-        return np.array([np.sqrt(np.mean((r - Q @ (Q.T @ r))**2))
-                         for r, Q in zip(residual.T, self._friction)])
-
-    def share(self, left: FloatArray) -> float:
-        """
-        Return which share of the present mismatch (J,) leaves.
-
-        The geometric mean of two: over all joints each by its own size, and in N m as they are,
-        so that neither the wrist nor the shoulder alone decides.
-        """
-        shares = [float(np.linalg.norm(left / size) / np.linalg.norm(self.before / size))
-                  for size in (self.scale, 1.0)]
-        return float(np.sqrt(shares[0] * shares[1]))
-
-    def fits(self, left: FloatArray) -> bool:
-        """Whether what is left (J,) is less than the efforts themselves."""
-        measured = np.sqrt(np.mean(self.effort**2, axis=0))
-        return bool(np.linalg.norm(left / self.scale) < _HELPS * np.linalg.norm(
-            measured / self.scale))
-
-    def unexplained(self) -> bool:
-        """Whether friction leaves of any joint's effort what is worth an explanation."""
-        return bool(((self.before > _UNEXPLAINED * self.size)
-                     & (self.before > _LIGHT * self.size.max())).any())
-
-    def fit(self, columns: FloatArray, target: FloatArray) -> Tuple[FloatArray, FloatArray]:
-        """Fit (N, J, K) columns to a target (N, J), joints by their size; values, fitted part."""
-        A = (columns / self.scale[:, None]).reshape(-1, columns.shape[2])
-        values, *_ = np.linalg.lstsq(A, (target / self.scale).ravel(), rcond=1e-6)
-        return values, columns @ values
 
 
 def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStatistics],
@@ -182,7 +83,7 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
     if len(evidence.q) < FEWEST or not evidence.unexplained():
         return None
     found = [(evidence.share(item.left), item) for item in _hypotheses(evidence, torques, guessed)]
-    found = [pair for pair in found if pair[0] < _HELPS and evidence.fits(pair[1].left)]
+    found = [pair for pair in found if pair[0] < HELPS and evidence.fits(pair[1].left)]
     if not found:
         return None
     least = min(left for left, _ in found)
@@ -199,8 +100,8 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
 def _unexplained(joints: List[JointStatistics]) -> bool:
     most = max(max(joint.measured_rms, joint.computed_rms) for joint in joints)
     return any(
-        joint.residual_rms > _UNEXPLAINED * max(joint.measured_rms, joint.computed_rms)
-        and joint.residual_rms > _LIGHT * most for joint in joints)
+        joint.residual_rms > UNEXPLAINED * max(joint.measured_rms, joint.computed_rms)
+        and joint.residual_rms > LIGHT * most for joint in joints)
 
 
 def _hypotheses(evidence: Evidence, torques: ReplayTorques, guessed: bool
@@ -232,9 +133,11 @@ def _efforts(evidence: Evidence) -> Iterator[Explanation]:
             'effort-gravity', 0, f'the efforts most likely lack gravity ({which}), which the '
             'controller compensates without reporting it; compare with --leave-out '
             f'{option if evidence.base_known else "gravity"}', evidence.left(tau - gravity))
-    yield Explanation(
-        'effort-gravity-only', 0, 'the efforts are most likely those of gravity alone, as a '
-        'controller commands them, and not measured', evidence.left(evidence.gravity()))
+    rest = evidence.left(evidence.gravity())
+    if (rest < _EXACT * evidence.size.max()).all():  # slow motions come near it
+        yield Explanation(
+            'effort-gravity-only', 0, 'the efforts are most likely those of gravity alone, as a '
+            'controller commands them, and not measured', rest)
 
 
 def _positions(evidence: Evidence) -> Iterator[Explanation]:
@@ -326,6 +229,13 @@ def _base(evidence: Evidence) -> Iterator[Explanation]:
         yield Explanation(
             'imu-rate-sign', 0, 'the angular velocity of the IMU most likely has the opposite '
             'sign', evidence.left(evidence.torque(base=reversed_)))
+        for k, axis in enumerate('xyz'):
+            for row, what in ((0, 'angular velocity'), (2, 'specific force')):
+                mirrored = evidence.base.reshape(-1, 4, 3).copy()
+                mirrored[:, row:row + 2, k] *= -1.0
+                yield Explanation(
+                    'imu-axis', 1, f'the {what} of the IMU most likely has the opposite sign '
+                    f'along {axis}', evidence.left(evidence.torque(base=mirrored.reshape(-1, 12))))
         for R in _axes():
             turned = (evidence.base.reshape(-1, 4, 3) @ R.T).reshape(-1, 12)
             roll, pitch, yaw = np.degrees([
