@@ -85,8 +85,8 @@ class Launch:
         """Wait for words in the log; skips where the machine cannot keep the arm's pace."""
         end = time.monotonic() + PATIENCE
         while words not in self.log:
-            if TRIPPED in self.log:
-                pytest.skip(f'too busy to simulate the arm: {re.findall(TRIPPED + ".*", self.log)}')
+            for line in re.findall(TRIPPED + '.*', self.log):
+                pytest.skip(f'too busy to simulate the arm: {line}')
             assert self.process.poll() is None and time.monotonic() < end, self.log
             time.sleep(0.05)
 
