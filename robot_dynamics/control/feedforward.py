@@ -34,9 +34,8 @@ from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.estimation.protocol import BaseMotionSource
-from robot_dynamics.imu.imu_gate import ImuGate
+from robot_dynamics.imu.imu_gate import ImuGate, usual_gate
 from robot_dynamics.imu.sample import ImuSample
-from robot_dynamics.imu.sample_checks import OrientationCheck
 from robot_dynamics.model.robot_model import RobotModel
 
 __all__ = [
@@ -96,7 +95,8 @@ class FeedforwardCore:
         columns = np.array([model.index(name) for name in self.names])
         self._events = EventLog(to_ns(config.event_period))
         self._inputs = FeedforwardInputs(
-            config, dynamics, self.names, gate or _usual_gate(config), estimator,
+            config, dynamics, self.names,
+            gate or usual_gate(config.gravity, config.require_orientation), estimator,
             wrenches or WrenchConfig(), driving or DrivingConfig(), self._events)
         if self._inputs.needs_base and estimator is None:
             raise ConfigurationError(
@@ -394,7 +394,3 @@ class FeedforwardCore:
         self._inputs.configure(config)
         self._cycle.configure(config)
         self.config = config
-
-
-def _usual_gate(config: FeedforwardConfig) -> ImuGate:
-    return ImuGate(checks=[OrientationCheck()] if config.require_orientation else [])

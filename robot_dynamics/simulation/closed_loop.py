@@ -22,6 +22,7 @@ from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.plausibility import plausibility_checks
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.model.robot_model import RobotModel
@@ -224,7 +225,8 @@ def _core(model: RobotModel, loop: ClosedLoop, backend: str,
     config, imu = loop.feedforward, loop.imu
     dynamics = loop.driving.dynamics(model, config.method, config.rotor_inertia, backend)
     on_platform = loop.driving.imu_on == 'platform'
-    gate = ImuGate(ImuMounting(matrix_from_rpy(imu.mounting_rpy), imu.mounting_xyz))
+    gate = ImuGate(ImuMounting(matrix_from_rpy(imu.mounting_rpy), imu.mounting_xyz),
+                   plausibility=plausibility_checks(config.gravity))
     if estimator is None:
         estimator = make_estimator(
             loop.estimator, ImuMounting(ned=False) if on_platform else gate.mounting_behind,
