@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+import re
 from typing import List, Mapping, Optional, Tuple, Union
 
 import numpy as np
@@ -89,8 +90,8 @@ def ship_of_recording(path: Union[str, Path], topic: str = '', cutoff: float = 0
         notes += [f'{name} reaches {np.degrees(np.abs(values[name]).max()):.0f} deg; if its column '
                   f'was in degrees, call it {name}_deg' for name in ('roll', 'pitch')
                   if name in values and np.sqrt(np.mean(values[name]**2)) > _STEEP]
-        unused = [name for name in found if split_unit(name)[0].removesuffix('_deg').removesuffix(
-            '_rad').lower() not in ('time', *values)]
+        unused = [name for name in found if re.sub('_(deg|rad)$', '', split_unit(name)[0].lower())
+                  not in ('time', *values)]
         if unused:
             notes.append(f'not used: {", ".join(unused[:8])}{", ..." if unused[8:] else ""}')
         where = Path(path).name
