@@ -87,11 +87,13 @@ def ship_of_recording(path: Union[str, Path], topic: str = '', cutoff: float = 0
         time, unit = since_1970(time)
         if unit:
             notes.append(f'time counts {unit} since 1970')
-        notes += [f'{name} reaches {np.degrees(np.abs(values[name]).max()):.0f} deg; if its column '
-                  f'was in degrees, call it {name}_deg' for name in ('roll', 'pitch')
+        notes += [f'{name} reaches {np.degrees(np.abs(values[name]).max()):.0f} deg; if that is '
+                  f'too much, its column is in degrees: call it {name}_deg'
+                  for name in ('roll', 'pitch')
                   if name in values and np.sqrt(np.mean(values[name]**2)) > _STEEP]
-        unused = [name for name in found if re.sub('_(deg|rad)$', '', split_unit(name)[0].lower())
-                  not in ('time', *values)]
+        known = ('time', *values)
+        unused = [name for name in found
+                  if re.sub('_(deg|rad)$', '', split_unit(name)[0].lower()) not in known]
         if unused:
             notes.append(f'not used: {", ".join(unused[:8])}{", ..." if unused[8:] else ""}')
         where = Path(path).name

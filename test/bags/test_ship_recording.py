@@ -203,7 +203,7 @@ def test_what_is_not_used_or_steep_is_told(tmp_path, capsys):
                header='time,roll,list', comments='')
     _, data = statistics(capsys, '--replay', str(tmp_path / 'a.csv'))
     assert 'not used: list' in data['notes']
-    assert any('in degrees, call it roll_deg' in note for note in data['notes'])
+    assert any('in degrees: call it roll_deg' in note for note in data['notes'])
 
 
 def test_tables_of_other_formats_replay_too(tmp_path, capsys):
