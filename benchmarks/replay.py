@@ -3,10 +3,14 @@ How fast a recording is analysed, where the time goes, and the same with Pinocch
 
     python -m benchmarks replay
     python benchmarks/replay.py --samples 100000 --peer-samples 10000
+    python benchmarks/replay.py --against ../before --samples 200000
 
 It writes a recording of the PA10 on a moving deck, analyses it in a process of its own on one
 core, up to summary and Parquet, and does a part of it again the way one writes it with rosbags
 and Pinocchio by hand.  Both run one after the other on the same machine.
+
+With ``--against`` it compares the command ``analyze`` of this checkout with that of another, in
+turns: the figures are medians.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Dict, Sequence
+from typing import Any, Dict, List, Sequence
 
 import numpy as np
 
@@ -148,6 +152,40 @@ def _child(task: str, path: Path, samples: int) -> Dict[str, Any]:
     return dict(json.loads(output.stdout.splitlines()[-1]))
 
 
+# What a checkout does when it is compared: its command line, then what that took.
+_COMMAND = """
+import pathlib, sys, time
+from robot_dynamics.app.cli import main
+assert main(sys.argv[1:]) == 0
+peak = [line for line in pathlib.Path('/proc/self/status').read_text().splitlines()
+        if line.startswith('VmHWM')]
+print(time.process_time(), float(peak[0].split()[1]) / 1024)
+"""
+
+
+def compare(recording: Path, other: Path, rounds: int) -> int:
+    """Analyse in turns by this checkout and another; 1 if this one needs 5 % more."""
+    places = {'this': Path(__file__).resolve().parents[1], 'other': other.resolve()}
+    found: Dict[str, List[List[float]]] = {name: [] for name in places}
+    core = min(os.sched_getaffinity(0))
+    for number in range(rounds + 1):
+        for name, place in places.items():
+            done = subprocess.run(
+                [sys.executable, '-c', _COMMAND, 'analyze', str(recording), '--robot', str(ROBOT),
+                 '--formats', 'json,parquet', '--output', str(recording.parent / name)],
+                env={**os.environ, 'PYTHONPATH': str(place)}, check=True, stdout=subprocess.PIPE,
+                text=True, preexec_fn=lambda: os.sched_setaffinity(0, {core}))
+            if number:  # the first fills the caches of compiled code
+                found[name].append([float(word) for word in done.stdout.split()[-2:]])
+    (seconds, memory), (other_seconds, other_memory) = (
+        np.median(found[name], axis=0) for name in places)
+    ratios = seconds / other_seconds, memory / other_memory
+    print(f'analyze: {seconds:.2f} s of processor time, {memory:.0f} MB; other checkout: '
+          f'{other_seconds:.2f} s, {other_memory:.0f} MB; ratios {ratios[0]:.3f} and '
+          f'{ratios[1]:.3f} (medians of {rounds})')
+    return 0 if max(ratios) <= 1.05 else 1
+
+
 def _show(title: str, figures: Dict[str, Any]) -> None:
     rate = 60 * figures['samples'] / figures['total']
     print(f'{title}: {figures["samples"]:,} joint states in {figures["total"]:.1f} s '
@@ -163,6 +201,8 @@ def main(arguments: Sequence[str] = ()) -> int:
     parser = argparse.ArgumentParser(description='speed of the replay analysis')
     parser.add_argument('--samples', type=int, default=1_000_000)
     parser.add_argument('--peer-samples', type=int, default=50_000)
+    parser.add_argument('--against', type=Path, metavar='DIR', help='another checkout')
+    parser.add_argument('--rounds', type=int, default=5, help='of --against (default 5)')
     parser.add_argument('--task', choices=('ours', 'peer'), help=argparse.SUPPRESS)
     parser.add_argument('--path', type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args(arguments)
@@ -177,6 +217,8 @@ def main(arguments: Sequence[str] = ()) -> int:
         path = Path(folder) / 'recording.mcap'
         write_recording(path, args.samples)
         print(f'recording: {path.stat().st_size / 1e6:.0f} MB, {RATE:.0f} Hz, 6 joints')
+        if args.against is not None:
+            return compare(path, args.against, args.rounds)
         ours = _child('ours', path, args.samples)
         peer = _child('peer', path, args.peer_samples)
     _show('robot_dynamics', ours)
