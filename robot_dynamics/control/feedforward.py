@@ -34,9 +34,8 @@ from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.estimation.protocol import BaseMotionSource
-from robot_dynamics.imu.imu_gate import ImuGate
+from robot_dynamics.imu.imu_gate import ImuGate, usual_gate
 from robot_dynamics.imu.sample import ImuSample
-from robot_dynamics.imu.sample_checks import OrientationCheck
 from robot_dynamics.model.robot_model import RobotModel
 
 __all__ = [
@@ -96,7 +95,8 @@ class FeedforwardCore:
         columns = np.array([model.index(name) for name in self.names])
         self._events = EventLog(to_ns(config.event_period))
         self._inputs = FeedforwardInputs(
-            config, dynamics, self.names, gate or _usual_gate(config), estimator,
+            config, dynamics, self.names,
+            gate or usual_gate(config.gravity, config.require_orientation), estimator,
             wrenches or WrenchConfig(), driving or DrivingConfig(), self._events)
         if self._inputs.needs_base and estimator is None:
             raise ConfigurationError(
@@ -366,7 +366,7 @@ class FeedforwardCore:
 
     def status(self, now_ns: int) -> dict[str, Any]:
         """Return state, ages, rates, level and limits in use, for diagnostics."""
-        limiter = self._cycle.limiter
+        limiter, learning = self._cycle.limiter, self._cycle.learning
         return {
             'state': self.state, 'trip': '' if self.trip is None else self.trip.text,
             **self._inputs.status(now_ns),
@@ -374,7 +374,7 @@ class FeedforwardCore:
             'lead': self._law.lead_ns * 1e-9,
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
-            'commands': self._cycle.count}
+            'commands': self._cycle.count, **({} if learning is None else learning.status())}
 
     def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""
@@ -394,7 +394,3 @@ class FeedforwardCore:
         self._inputs.configure(config)
         self._cycle.configure(config)
         self.config = config
-
-
-def _usual_gate(config: FeedforwardConfig) -> ImuGate:
-    return ImuGate(checks=[OrientationCheck()] if config.require_orientation else [])
