@@ -14,8 +14,10 @@ from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray
 
 IMU_PERIOD = 0.01  # s
-COMMANDS = {'echo': '/echo/commands', 'feedforward': '/feedforward/commands'}
-JOINT_STATES = {'echo': '/echo/joint_states', 'feedforward': '/joint_states'}
+COMMANDS = {'echo': '/echo/commands', 'feedforward': '/feedforward/commands',
+            'guarded': '/effort_controller/commands'}
+JOINT_STATES = {'echo': '/echo/joint_states', 'feedforward': '/joint_states',
+                'guarded': '/joint_states'}
 REPORTS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis', 'feedback')
 
 
@@ -67,7 +69,7 @@ class Driver:
     def exchange(self, name: str, patience: float) -> float:
         """Send a joint state; return how long the answer took, or ``patience`` if none came."""
         stamp = time.time_ns()
-        if name == 'feedforward' and time.monotonic() >= self._imu_due:
+        if name != 'echo' and time.monotonic() >= self._imu_due:
             self._imu_due = time.monotonic() + IMU_PERIOD
             set_stamp(self._imu.header.stamp, stamp)
             self._imus.publish(self._imu)

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Callable, Dict, List, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from robot_dynamics.app.demo.processes import command_line
 from robot_dynamics.app.domain import reserved_domain
@@ -64,10 +64,10 @@ def compare(node: NodeProcess, joints: Sequence[str]) -> int:
     with reserved_domain() as (_, environment), tempfile.TemporaryDirectory() as directory, \
             ExitStack() as stack:
         os.environ.update(environment)  # before rclpy starts a context
-        echo = stack.enter_context(_process([
+        echo = stack.enter_context(process([
             sys.executable, str(Path(__file__).with_name('_echo_node.py')),
             '--ros-args', '-r', '__ns:=/echo'], directory))
-        feedforward = stack.enter_context(_process(
+        feedforward = stack.enter_context(process(
             command_line(node, Path(directory)), directory))
         results = _measure({'echo': echo.pid, 'feedforward': feedforward.pid}, joints)
     print(f'{"":34s} {"p50 us":>8s} {"p99 us":>8s} {"CPU %":>8s} {"lost":>6s}')
@@ -93,9 +93,11 @@ def _feedforward() -> NodeProcess:
         'natural_frequency': [15.0], 'command_period': 1.0 / RATE})
 
 
-def _process(words: List[str], directory: str) -> 'subprocess.Popen[bytes]':
+def process(words: List[str], directory: str, checkout: Optional[Path] = None
+            ) -> 'subprocess.Popen[bytes]':
+    """Start a process that is ended with the block it is entered in; ``-m`` looks in its place."""
     with open(Path(directory) / f'{Path(words[1]).stem or "node"}.log', 'wb') as log:
-        return _Ended(words, stdout=log, stderr=log)
+        return _Ended(words, stdout=log, stderr=log, cwd=checkout)
 
 
 class _Ended(subprocess.Popen):  # type: ignore[type-arg]
@@ -103,7 +105,11 @@ class _Ended(subprocess.Popen):  # type: ignore[type-arg]
 
     def __exit__(self, *_: Any) -> None:
         self.terminate()
-        self.wait(10.0)
+        try:
+            self.wait(10.0)
+        except subprocess.TimeoutExpired:  # leaving the graph does not always succeed
+            self.kill()
+            self.wait()
 
 
 def _measure(pids: Dict[str, int], joints: Sequence[str]) -> Dict[str, Measured]:
@@ -127,7 +133,7 @@ def _block(exchange: Callable[[], float], pid: int, measured: Measured) -> None:
     """Exchange messages at the rate for one block."""
     for _ in range(200):
         exchange()  # settle
-    wall, cpu, due = time.perf_counter(), _cpu(pid), time.perf_counter()
+    wall, cpu, due = time.perf_counter(), cpu_time(pid), time.perf_counter()
     while due < wall + BLOCK:
         due += 1.0 / RATE
         time.sleep(max(0.0, due - time.perf_counter()))
@@ -136,10 +142,10 @@ def _block(exchange: Callable[[], float], pid: int, measured: Measured) -> None:
             measured.latencies.append(latency)
         else:
             measured.lost += 1
-    measured.cpu.append((_cpu(pid) - cpu) / (time.perf_counter() - wall))
+    measured.cpu.append((cpu_time(pid) - cpu) / (time.perf_counter() - wall))
 
 
-def _cpu(pid: int) -> float:
+def cpu_time(pid: int) -> float:
     """Return the processor time of a process, s."""
     import psutil
     times = psutil.Process(pid).cpu_times()

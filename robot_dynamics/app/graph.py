@@ -149,6 +149,10 @@ class Simulation(Scenario):
         return {name: value for key in ('/**', f'/**/{node}')
                 for name, value in values.get(key, {}).get('ros__parameters', {}).items()}
 
+    def feedforward_parameters(self) -> Dict[str, Any]:
+        """Return the feedforward's parameters: of the configuration file, and of this scenario."""
+        return {**self.configuration('feedforward'), **self._feedforward()}
+
     def processes(self) -> Tuple[NodeProcess, ...]:
         """Return the processes, in the order in which they are best started."""
         description = str(resource_path(self.DESCRIPTION))

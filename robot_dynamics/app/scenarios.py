@@ -10,6 +10,7 @@ from typing import ClassVar, Sequence, Tuple
 from robot_dynamics.app.graph import (
     AnyProcess, CommandProcess, FRICTION_ERROR_PERCENT, NodeProcess, Parameters, Scenario,
     Simulation, STILL_DECK)
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import parameter
 from robot_dynamics.core.resources import resource_path
@@ -68,7 +69,10 @@ class ShipPa10(Simulation):
 
     def _feedforward(self) -> Parameters:
         feedback_only = self.base_motion == 'none'
+        # drives that have rotors resist a feedback that is made for drives
+        drives = FeedforwardConfig().feedback_inertia_ratio
         return {'friction': self.friction, 'rotor_inertia': self.friction,
+                **({'feedback_inertia_ratio': drives} if self.friction else {}),
                 **({'model.identified': self.identified} if self.identified else {}),
                 'estimator': self.estimator, 'feedforward': not feedback_only,
                 'base_motion': 'fixed' if feedback_only else self.base_motion}

@@ -1,5 +1,5 @@
 """
-Where the numbers stand inside a serialised JointState or Imu message.
+Where the numbers stand inside a serialised JointState, Imu or Float64MultiArray message.
 
 The wire formats (CDR of ROS 2, little-endian; ROS 1) have no fixed offsets: strings and array
 lengths come first.  But the messages of one publisher all have the same names and lengths, so
@@ -15,6 +15,7 @@ from typing import Dict, List, Tuple
 JOINT_STATE = 'sensor_msgs/msg/JointState'
 IMU = 'sensor_msgs/msg/Imu'
 TRAJECTORY = 'trajectory_msgs/msg/JointTrajectory'
+ARRAY = 'std_msgs/msg/Float64MultiArray'
 
 
 class LayoutError(ValueError):
@@ -31,7 +32,7 @@ class Layout:
     size : int
         Length of the whole message in bytes.
     stamp : int
-        Offset of the header stamp: seconds and nanoseconds, 4 bytes each.
+        Offset of the header stamp: seconds and nanoseconds, 4 bytes each; -1 without a header.
     static : tuple of (int, int)
         Ranges of bytes that must be equal for the layout to hold.
     arrays : dict
@@ -102,14 +103,24 @@ def find_layout(raw: bytes, msgtype: str, ros1: bool = False) -> Layout:
         raise LayoutError('not little-endian CDR')
     cursor = _Cursor(raw, ros1)
     static: List[Tuple[int, int]] = [] if ros1 else [(0, 4)]
-    if ros1:
-        cursor.uint32()  # sequence number
-    stamp = cursor.skip(8)
+    stamp, frame_id = -1, ''
     begin = cursor.position
-    frame_id = cursor.text()
+    if msgtype != ARRAY:
+        if ros1:
+            cursor.uint32()  # sequence number
+        stamp = cursor.skip(8)
+        begin = cursor.position
+        frame_id = cursor.text()
     names: Tuple[str, ...] = ()
     arrays: Dict[str, Tuple[int, int]] = {}
-    if msgtype == JOINT_STATE:
+    if msgtype == ARRAY:
+        for _ in range(cursor.uint32()):  # dimensions: label, size, stride
+            cursor.text(), cursor.uint32(), cursor.uint32()
+        cursor.uint32()
+        length = cursor.uint32()
+        static.append((begin, cursor.position))
+        arrays['data'] = cursor.doubles(length)
+    elif msgtype == JOINT_STATE:
         count = cursor.uint32()
         if 4 * count > len(raw):
             raise LayoutError('message too short')
@@ -128,6 +139,6 @@ def find_layout(raw: bytes, msgtype: str, ros1: bool = False) -> Layout:
             arrays[field] = cursor.doubles(length)
     else:
         raise LayoutError(f'no layout for {msgtype}')
-    if len(raw) - cursor.position not in range(0, 8):
+    if len(raw) - cursor.position not in range(0, 32):  # rclpy aligns empty arrays as well
         raise LayoutError('bytes left over')
     return Layout(len(raw), stamp, tuple(static), arrays, names, frame_id)

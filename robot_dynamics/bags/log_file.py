@@ -4,9 +4,11 @@ Logs without ROS: tables in CSV, Parquet or NPZ files, with a column for each si
 Columns are called ``time`` [s] or ``stamp_ns``, ``JOINT/position``, ``JOINT/velocity``,
 ``JOINT/effort`` (SI units, or with their unit as in ``arm1/position[deg]``),
 ``imu/orientation/x`` to ``w``, ``imu/angular_velocity/x`` to ``z`` and
-``imu/linear_acceleration/x`` to ``z``.  Others are renamed by a map, in which ``*`` stands for
-the same text on both sides.  An NPZ file may also hold ``names`` (J,) and the matrices
-``position``, ``velocity``, ``effort`` (T, J), and ``imu/...`` as (T, 3) or (T, 4).
+``imu/linear_acceleration/x`` to ``z``; :mod:`robot_dynamics.bags.column_names` knows other ways to
+write these.  Others are renamed by a map, in which ``*`` stands for the same text on both sides,
+and which may state a unit, as ``q*=joint*/position[deg]``.  An NPZ file may also hold ``names``
+(J,) and the matrices ``position``, ``velocity``, ``effort`` (T, J), and ``imu/...`` as (T, 3) or
+(T, 4).
 """
 
 from __future__ import annotations
@@ -21,23 +23,23 @@ import zipfile
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.bags.column_names import (
+    documented, IMU_FIELDS, is_known, SIGNALS, since_1970, with_whole_stamps)
 from robot_dynamics.bags.decompression import allowance
-from robot_dynamics.bags.findings import Findings, WARNING
+from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.joint_source import JointSource
 from robot_dynamics.bags.mapping import JointMapping
 from robot_dynamics.bags.recorded_streams import ImuSource, RecordedStreams
+from robot_dynamics.bags.text_table import read_text
 from robot_dynamics.core.errors import BagError, ConfigurationError, UnknownNameError
 from robot_dynamics.core.units import split_unit
 from robot_dynamics.model.robot_model import RobotModel
 
 FloatArray = NDArray[np.float64]
 
-SUFFIXES = ('.csv', '.tsv', '.txt', '.parquet', '.npz')
-SIGNALS = {'position': 'position', 'velocity': 'velocity', 'effort': 'effort',
-           'measured': 'effort'}
-"""Ending of a joint's column -> field; ``measured`` is what the analysis itself writes."""
+_LONG = 2.0  # s between rows: no robot was recorded so slowly
 
-IMU_FIELDS = (('orientation', 'xyzw'), ('angular_velocity', 'xyz'), ('linear_acceleration', 'xyz'))
+SUFFIXES = ('.csv', '.tsv', '.txt', '.parquet', '.npz')
 
 
 def is_log(path: Union[str, Path]) -> bool:
@@ -149,11 +151,13 @@ def read_log(path: Union[str, Path], columns: Optional[Mapping[str, str]] = None
         If the file cannot be read, or lacks what is needed.
     """
     path = Path(path)
-    raw = read_columns(path, columns or {})
+    raw = read_columns(path, columns or {}, strict=False)
+    if 'time' not in raw and 'stamp_ns' not in raw:
+        raw = with_whole_stamps(raw)
     raw = {name.replace('measured', 'effort') if name.endswith('/measured') else name: values
            for name, values in raw.items()}
-    stamp_ns = _stamps(path, raw, rate)
-    known = {name: values for name, values in raw.items() if _is_known(name)}
+    stamp_ns = _stamps(path, raw, rate, Findings() if findings is None else findings)
+    known = {name: values for name, values in raw.items() if is_known(name)}
     unused = [name for name in raw if name not in known and name not in ('time', 'stamp_ns')]
     if not any(name.endswith('/position') for name in known):
         raise BagError(f'{path}: has no column JOINT/position; it has {_listing(raw)}; say which '
@@ -164,21 +168,20 @@ def read_log(path: Union[str, Path], columns: Optional[Mapping[str, str]] = None
     return Log(path, stamp_ns, known)
 
 
-def read_columns(path: Path, columns: Mapping[str, str]) -> Dict[str, FloatArray]:
-    """Read all columns of a table, renamed by a map and in SI units where they state theirs."""
+def read_columns(path: Path, columns: Mapping[str, str], strict: bool = True
+                 ) -> Dict[str, FloatArray]:
+    """
+    Read all columns of a table, renamed by a map and in SI units where they state theirs.
+
+    One whose unit is not known is an error; unless ``strict`` it keeps its whole header as name.
+    """
     if not path.is_file():
         raise BagError(f'{path}: no such file')
-    return _named(path, _read(path), columns)
+    return _named(path, _read(path), columns, strict)
 
 
-def _is_known(name: str) -> bool:
-    joint, _, field = name.rpartition('/')
-    return bool(joint) and (field in SIGNALS or any(
-        name == f'imu/{signal}/{axis}' for signal, axes in IMU_FIELDS for axis in axes))
-
-
-def _stamps(path: Path, raw: Mapping[str, FloatArray], rate: Optional[float]
-            ) -> NDArray[np.int64]:
+def _stamps(path: Path, raw: Mapping[str, FloatArray], rate: Optional[float],
+            findings: Findings) -> NDArray[np.int64]:
     count = len(next(iter(raw.values()), ()))
     if rate is not None:
         if not 0 < rate < 1e6:
@@ -191,6 +194,14 @@ def _stamps(path: Path, raw: Mapping[str, FloatArray], rate: Optional[float]
         if not np.isfinite(time).all():
             row = int(np.flatnonzero(~np.isfinite(time))[0])
             raise BagError(f'{path}: time of row {row + 1} is not a number')
+        time, unit = since_1970(time)
+        if unit:
+            findings.add(INFO, 'time-unit', path.name, f'time begins at {raw["time"][0]:.4g}: it '
+                         f'counts {unit} since 1970')
+        step = float(np.median(np.diff(time))) if len(time) > 1 else 0.0
+        if step > _LONG:
+            findings.add(WARNING, 'time-unit', path.name, f'rows are {step:.4g} s apart; if its '
+                         'time is in another unit, say so as in time[ms], also with --columns')
         whole = np.floor(time)
         stamps = whole.astype(np.int64) * 10**9 + np.rint((time - whole) * 1e9).astype(np.int64)
     else:
@@ -201,24 +212,37 @@ def _stamps(path: Path, raw: Mapping[str, FloatArray], rate: Optional[float]
     return stamps
 
 
-def _named(path: Path, raw: Mapping[str, FloatArray], columns: Mapping[str, str]
-           ) -> Dict[str, FloatArray]:
+def _named(path: Path, raw: Mapping[str, FloatArray], columns: Mapping[str, str],
+           strict: bool) -> Dict[str, FloatArray]:
     """Rename columns and bring those that state a unit to SI units."""
     named: Dict[str, FloatArray] = {}
+    origin: Dict[str, str] = {}
     used = set()
     for header, values in raw.items():
         plain, factor, unit = split_unit(header)
-        if factor is None:
-            raise BagError(f'{path}: column {header!r} states a unit that is not known '
-                           f'({unit!r})')
-        name = plain.replace('.', '/') if _is_known(plain.replace('.', '/')) else plain
+        name, by_name = documented(plain)
+        mapped = False
         for pattern, target in columns.items():
             wanted = re.escape(pattern).replace(r'\*', '(.+)')
             match = re.fullmatch(wanted, plain) or re.fullmatch(wanted, header)
             if match is not None:
-                name = target.replace('*', match[1]) if '*' in target else target
+                name, given, unit_given = split_unit(
+                    target.replace('*', match[1]) if '*' in target else target)
+                factor, unit = (given, unit_given) if unit_given else (factor, unit)
+                mapped, by_name = True, 1.0
                 used.add(pattern)
-        named[name] = values if factor == 1.0 else factor * values
+        if factor is None:
+            if strict or name == 'time':
+                raise BagError(f'{path}: column {header!r} states a unit that is not known '
+                               f'({unit!r})')
+            name, factor = header, 1.0
+        elif by_name != 1.0 and not unit:
+            factor = by_name
+        if name in named and (mapped or name != 'time'):
+            raise BagError(f'{path}: columns {origin[name]!r} and {header!r} are both {name}; '
+                           'say which it is with --columns')
+        if name not in named:
+            named[name], origin[name] = values if factor == 1.0 else factor * values, header
     for pattern in columns:
         if pattern not in used:
             raise UnknownNameError('column', pattern, raw)
@@ -230,7 +254,7 @@ def _read(path: Path) -> Dict[str, FloatArray]:
     try:
         if suffix == '.parquet':
             return _read_parquet(path)
-        return _read_npz(path) if suffix == '.npz' else _read_text(path)
+        return _read_npz(path) if suffix == '.npz' else read_text(path)
     except (OSError, ValueError, csv.Error, zipfile.BadZipFile) as error:
         raise BagError(f'{path}: cannot be read ({" ".join(str(error).split())[:120]})') from error
 
@@ -273,35 +297,6 @@ def _read_npz(path: Path) -> Dict[str, FloatArray]:
     if len({len(values) for values in out.values()}) > 1:
         raise ValueError('its arrays have different lengths')
     return out
-
-
-def _read_text(path: Path) -> Dict[str, FloatArray]:
-    with path.open(newline='', encoding='utf-8-sig', errors='replace') as file:
-        lines: Iterable[str] = (line for line in file if line.strip())
-        head = next(iter(lines), '').lstrip('#').strip()
-        separator = next((mark for mark in (',', ';', '\t') if mark in head), ' ')
-        header = [word.strip() for word in next(csv.reader(
-            [head], delimiter=separator, skipinitialspace=True))]
-        if not header or all(_number(word) == _number(word) for word in header):
-            raise ValueError('its first line is no header; name the columns there')
-        rows = [[_number(word) for word in row] for row in csv.reader(
-            lines, delimiter=separator, skipinitialspace=True) if not row[0].startswith('#')]
-    table = np.full((len(rows), len(header)), np.nan)
-    for i, row in enumerate(rows):
-        if len(row) < len(header) or len(row) > len(header) + 1:
-            raise ValueError(f'row {i + 1} has {len(row)} values where the header has '
-                             f'{len(header)}')
-        table[i] = row[:len(header)]
-    if not len(rows):
-        raise ValueError('has no rows')
-    return dict(zip(header, np.ascontiguousarray(table.T)))
-
-
-def _number(word: str) -> float:
-    try:
-        return float(word)
-    except ValueError:
-        return {'true': 1.0, 'false': 0.0}.get(word.strip().lower(), float('nan'))
 
 
 def _listing(names: Iterable[str]) -> str:

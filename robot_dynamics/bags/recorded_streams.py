@@ -58,6 +58,7 @@ class ImuSource:
     has_orientation: bool = True
     unreported: bool = False
     zero_quaternion: bool = False
+    not_finite: int = 0
 
 
 @dataclass
@@ -166,7 +167,12 @@ class _StreamReader:
         self.imu.frame_id = self.imu.frame_id or batches[0].frame_id
         sort = np.argsort(order, kind='stable')
         rows[np.abs(rows) > ABSURD] = np.nan
+        lost = ~np.isfinite(rows[:, :4]).all(axis=1)
+        if lost.mean() > 0.5:  # all that it never reports
+            self.imu.zero_quaternion, self.imu.has_orientation = True, False
+            rows[lost, :4] = 0.0, 0.0, 0.0, 1.0
         finite = np.isfinite(rows[sort]).all(axis=1)
+        self.imu.not_finite += int((~finite).sum())
         sort = sort[finite]
         norm = np.linalg.norm(rows[sort, :4], axis=1)
         if (covariance == -1).any():
@@ -192,6 +198,9 @@ class _StreamReader:
         if self.imu is not None and self.imu_decoder.broken:
             findings.add(WARNING, 'messages-broken', self.imu.topic,
                          f'{self.imu_decoder.broken} messages could not be decoded; left out')
+        if self.imu is not None and self.imu.not_finite and len(self.imu.table):
+            findings.add(WARNING, 'imu-nan', self.imu.topic, f'{self.imu.not_finite} messages '
+                         'hold what is no number; left out')
         if self.imu is not None and not len(self.imu.table):
             findings.add(SEVERE, 'imu-empty', self.imu.topic,
                          'NO BASE MOTION: no usable IMU message; a fixed, level base was assumed')

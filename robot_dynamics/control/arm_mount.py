@@ -7,7 +7,7 @@ frame of the arm.  Without anything said both are the same.
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Optional
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,7 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import as_rotation, as_vector, FloatArray
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.model.elements import BASE, LinkFrame
+from robot_dynamics.model.robot_model import RobotModel
 
 
 class ArmMount:
@@ -36,7 +37,7 @@ class ArmMount:
         self.p_PB: FloatArray = np.zeros(3) if p_PB is None else as_vector('p_PB', p_PB, 3, 'm')
 
     @classmethod
-    def from_link(cls, model: Any, platform_link: str, parameter: str) -> ArmMount:
+    def from_link(cls, model: RobotModel, platform_link: str, parameter: str) -> ArmMount:
         """
         Take the platform's frame from a link that fixed joints connect to the base.
 
@@ -66,7 +67,7 @@ class ArmMount:
                            self.R_PB.T @ (np.asarray(p_PI) - self.p_PB))
 
 
-def fixed_frame(model: Any, link: str, parameter: str) -> LinkFrame:
+def fixed_frame(model: RobotModel, link: str, parameter: str) -> LinkFrame:
     """
     Return the frame of a link that does not move against the arm's base.
 

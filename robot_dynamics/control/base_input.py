@@ -99,12 +99,13 @@ class BaseInput:
             if stamp_ns != self.monitor.stamp_ns or stamp_ns <= 0:  # duplicates are harmless
                 self._report(EventKind.STAMP_REFUSED, f'the IMU sample {problem}', arrival_ns)
             return False
-        kind = EventKind.BASE_SAMPLE_REFUSED
+        kind, check = EventKind.BASE_SAMPLE_REFUSED, 'base_motion'
         try:
             passed = self._gate.pass_through(sample)
             if isinstance(passed, Finding):
                 kind, problem = KINDS.get(passed.check, kind), passed.text
                 self.fault.note(passed, arrival_ns)
+                check = passed.check  # each is told
             else:
                 sample_of_deck = passed if self._to_deck is None else self._to_deck(passed)
                 if sample_of_deck is None:
@@ -113,7 +114,7 @@ class BaseInput:
         except (RobotDynamicsError, TypeError, ValueError, IndexError, ArithmeticError) as error:
             problem = str(error)
         if problem:
-            self._report(kind, f'the IMU sample cannot be used: {problem}', arrival_ns)
+            self._report(kind, f'the IMU sample cannot be used: {problem}', arrival_ns, check)
             return False
         if not self.monitor.received or stamp_ns - self.monitor.stamp_ns > LONGEST_GAP_NS:
             self._since_ns = stamp_ns
@@ -173,5 +174,6 @@ class BaseInput:
             f'level {before} to {level}: {MEANINGS.get(level, "unknown")}', stamp_ns,
             'warning' if falls else 'info', 'base_motion')
 
-    def _report(self, kind: EventKind, text: str, stamp_ns: int) -> None:
-        self._events.report(kind, text, stamp_ns, 'warning', 'base_motion')
+    def _report(self, kind: EventKind, text: str, stamp_ns: int,
+                subject: str = 'base_motion') -> None:
+        self._events.report(kind, text, stamp_ns, 'warning', subject)

@@ -75,12 +75,14 @@ class Command:
         InputError
             If the base is known only by its specific force.
         """
-        dynamics, q, qd, qdd, base, desired_velocity, wrenches = self._asked
+        dynamics, q, qd, qdd, base, desired_velocity, wrenches = self._asked[:7]
         terms = dynamics.terms(q, qd, qdd, base).as_dict()
         if self._friction:
             terms['friction'] = dynamics.friction_torque(desired_velocity)
         if wrenches is not None:
             terms['external'] = dynamics.external_torque(q, wrenches, base)
+        if self._asked.correction is not None:
+            terms['adaptation'] = self._asked.corrected()
         return {name: value[self._columns] for name, value in terms.items()}
 
     @property

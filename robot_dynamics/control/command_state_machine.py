@@ -14,6 +14,7 @@ from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.inputs import FeedforwardInputs
 from robot_dynamics.control.joint_checks import EffortRangeCheck
+from robot_dynamics.control.learning import Learning
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.ramp import OffsetRamp
 from robot_dynamics.control.ramp_out import RampOut
@@ -68,6 +69,7 @@ class CommandStateMachine:
         self.in_force: Callable[[int], Optional[FloatArray]] = lambda now_ns: None
         self.limiter = limiter
         self.trips = trips
+        self.learning = Learning.of(config, model, inputs.joints, law, limiter.effort_limit)
         self.fallback = Fallback(config.watchdog, limiter, self.gravity_effort)
         self._inputs = inputs
         self._model = model
@@ -181,6 +183,8 @@ class CommandStateMachine:
             effort, state = self._follow_or_fall_back(
                 now_ns, not stale and self.trips.trip is None)
         command = self._sent(effort, state, now_ns)
+        if self.learning is not None:
+            self.learning.on_command(command)
         if state in (ACTIVE, RAMPING_IN) and self.trips.on_command(
                 self._law.error, self.limiter.saturated, now_ns):
             self._stop_for_good(now_ns)

@@ -137,7 +137,8 @@ class EffortLaw:
             desired_velocity = qd
         qdd[columns] = desired[2]
         base, wrenches = self._base(acts_at_ns, preview, desired)
-        asked = ModelInput(model.dynamics, q, qd, qdd, base, desired_velocity, wrenches)
+        asked = ModelInput(model.dynamics, q, qd, qdd, base, desired_velocity, wrenches,
+                           model.correction)
         model.feedforward(asked, self._tau)
         return asked
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, Optional, Sequence, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from robot_dynamics.control.adaptation import Correction
 from robot_dynamics.control.feedback_inertia import FeedbackInertia
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.protocols import RobotDynamics, Wrenches
@@ -38,6 +39,8 @@ class ModelInput(NamedTuple):
         That of the friction.
     wrenches : mapping of str to ExternalWrench, or None
         Of the environment, by link.
+    correction : Correction, optional
+        What was learned of the arm.
     """
 
     dynamics: RobotDynamics
@@ -47,6 +50,12 @@ class ModelInput(NamedTuple):
     base: Union[BaseMotion, BaseState]
     desired_velocity: FloatArray
     wrenches: Optional[Wrenches]
+    correction: Optional[Correction] = None
+
+    def corrected(self) -> FloatArray:
+        """Return the torque of the correction, (nv,), Nm."""
+        assert self.correction is not None
+        return self.correction.torque(*self[:6])
 
 
 class EffortModel:
@@ -68,6 +77,8 @@ class EffortModel:
     ----------
     dynamics : RobotDynamics
         With the present payload; another one is another object.
+    correction : Correction or None
+        What was learned of the arm.
     """
 
     def __init__(self, config: FeedforwardConfig, dynamics: RobotDynamics,
@@ -86,6 +97,7 @@ class EffortModel:
         self._joints = tuple(command_joints)
         self._columns = columns
         self._zeros = np.zeros(dynamics.model.nv)
+        self.correction: Optional[Correction] = None
         self.configure(config)
 
     def configure(self, config: FeedforwardConfig) -> None:
@@ -105,15 +117,16 @@ class EffortModel:
         """Compute with a load on a link from now on."""
         dynamics = copy.copy(self.dynamics)
         dynamics.set_payload(link, mass, com, inertia)
-        self._use(dynamics)
+        self.use(dynamics)
 
     def clear_payload(self) -> None:
         """Compute without load from now on."""
         dynamics = copy.copy(self.dynamics)
         dynamics.clear_payload()
-        self._use(dynamics)
+        self.use(dynamics)
 
-    def _use(self, dynamics: RobotDynamics) -> None:
+    def use(self, dynamics: RobotDynamics) -> None:
+        """Compute with other dynamics of the same robot from now on."""
         self.dynamics = dynamics
         self._inertia = FeedbackInertia(dynamics, self.config.feedback_inertia_ratio)
 
@@ -129,7 +142,7 @@ class EffortModel:
         if not config.feedforward:
             out[:] = 0.0
             return
-        dynamics, q, qd, qdd, base, desired_velocity, wrenches = asked
+        dynamics, q, qd, qdd, base, desired_velocity, wrenches = asked[:7]
         dynamics.torque(q, qd, qdd, base, out=out)
         if config.leave_out:
             terms = dynamics.terms(q, qd, qdd, base)
@@ -139,6 +152,8 @@ class EffortModel:
             out += dynamics.friction_torque(desired_velocity)
         if wrenches is not None:
             out += dynamics.external_torque(q, wrenches, base)
+        if asked.correction is not None:
+            out += asked.corrected()
 
     def feedback(self, q: FloatArray, error_command: FloatArray,
                  error_rate_command: FloatArray) -> FloatArray:

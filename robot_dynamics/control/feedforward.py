@@ -19,24 +19,22 @@ from robot_dynamics.control.command_state_machine import (
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.effort_law import EffortLaw
 from robot_dynamics.control.effort_model import EffortModel
-from robot_dynamics.control.events import Event, EventKind, EventLog
+from robot_dynamics.control.events import Event, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.inputs import FeedforwardInputs
-from robot_dynamics.control.joint_checks import joint_units
+from robot_dynamics.control.joint_checks import EffortRangeCheck, joint_units
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.control.reconfiguration import check_live_change
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.trips import Trip, Trips
-from robot_dynamics.control.watchdog import REFERENCE
 from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.estimation.protocol import BaseMotionSource
-from robot_dynamics.imu.imu_gate import ImuGate
+from robot_dynamics.imu.imu_gate import ImuGate, usual_gate
 from robot_dynamics.imu.sample import ImuSample
-from robot_dynamics.imu.sample_checks import OrientationCheck
 from robot_dynamics.model.robot_model import RobotModel
 
 __all__ = [
@@ -96,7 +94,8 @@ class FeedforwardCore:
         columns = np.array([model.index(name) for name in self.names])
         self._events = EventLog(to_ns(config.event_period))
         self._inputs = FeedforwardInputs(
-            config, dynamics, self.names, gate or _usual_gate(config), estimator,
+            config, dynamics, self.names,
+            gate or usual_gate(config.gravity, config.require_orientation), estimator,
             wrenches or WrenchConfig(), driving or DrivingConfig(), self._events)
         if self._inputs.needs_base and estimator is None:
             raise ConfigurationError(
@@ -170,15 +169,8 @@ class FeedforwardCore:
 
     def on_reference_of(self, read: Callable[[], JointTrajectory], arrival_ns: int) -> None:
         """Take what ``read()`` returns; what it raises gives an event."""
-        try:
-            trajectory = read()
-        except (RobotDynamicsError, TypeError, ValueError) as error:
-            self._advance_clock(arrival_ns)
-            self._events.report(EventKind.REFERENCE_REFUSED,
-                                f'the reference cannot be used: {error}', arrival_ns, 'warning',
-                                REFERENCE)
-            return
-        self.on_reference(trajectory, arrival_ns)
+        self._advance_clock(arrival_ns)
+        self._inputs.reference.receive_what(read, arrival_ns)
 
     # ------------------------------------------------------------------------------ commands
 
@@ -311,18 +303,14 @@ class FeedforwardCore:
         return self._cycle.trips.trip
 
     def clear_trip(self, now_ns: int) -> Optional[Trip]:
-        """
-        Let control resume, with a ramp, where inputs allow; returns what has been cleared.
-
-        What the sensors say now is compared with nothing from before.
-        """
+        """Let control resume, as after silence, and sensors be judged anew; returns what was."""
         return self._cycle.clear_trip(self._advance_clock(now_ns))
 
     def reconfigure(self, config: FeedforwardConfig, now_ns: int) -> None:
         """
         Change live parameters; the effort changes over the ramp-in time, without a step.
 
-        Limits are the exception: the effort is within new ones at once.
+        Towards new limits that are smaller it comes down by the rate limit.
 
         Raises
         ------
@@ -341,11 +329,27 @@ class FeedforwardCore:
 
     def set_payload(self, link: str, mass: float, com: Any = (0.0, 0.0, 0.0),
                     inertia: Any = ((0.0,) * 3,) * 3) -> None:
-        """Attach a load to a link; the effort changes over the ramp-in time."""
+        """
+        Attach a load to a link; the effort changes over the ramp-in time.
+
+        Raises
+        ------
+        ConfigurationError
+            If its gravity alone takes more than a joint has, where the arm is; then the old load
+            stays.
+        """
         payload = (link, mass, np.array(com).tolist(), np.array(inertia).tolist())
         if payload == self._payload:
             return
+        before = self._model.dynamics
         self._model.set_payload(link, mass, com, inertia)
+        held = self.gravity_effort()
+        finding = None if held is None else EffortRangeCheck(
+            self.names, self.limiter.effort_limit, 'effort').examine(held)
+        if finding is not None:
+            self._model.use(before)
+            raise ConfigurationError(
+                f'payload.mass: to hold {mass:g} kg where the arm is, {finding.text}')
         self._payload = payload
         self._cycle.smooth_next()
 
@@ -366,7 +370,7 @@ class FeedforwardCore:
 
     def status(self, now_ns: int) -> dict[str, Any]:
         """Return state, ages, rates, level and limits in use, for diagnostics."""
-        limiter = self._cycle.limiter
+        limiter, learning = self._cycle.limiter, self._cycle.learning
         return {
             'state': self.state, 'trip': '' if self.trip is None else self.trip.text,
             **self._inputs.status(now_ns),
@@ -374,7 +378,7 @@ class FeedforwardCore:
             'lead': self._law.lead_ns * 1e-9,
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
-            'commands': self._cycle.count}
+            'commands': self._cycle.count, **({} if learning is None else learning.status())}
 
     def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""
@@ -394,7 +398,3 @@ class FeedforwardCore:
         self._inputs.configure(config)
         self._cycle.configure(config)
         self.config = config
-
-
-def _usual_gate(config: FeedforwardConfig) -> ImuGate:
-    return ImuGate(checks=[OrientationCheck()] if config.require_orientation else [])

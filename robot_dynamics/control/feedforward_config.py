@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from robot_dynamics.control.adaptation import AdaptationBounds, MODES
 from robot_dynamics.control.joint_checks import JointChecksConfig
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.ramp import RampConfig
@@ -56,6 +57,9 @@ class FeedforwardConfig:
         False, 'add the friction of the description, at the desired velocity', live=False)
     rotor_inertia: bool = parameter(
         False, 'add the reflected rotor inertia of the description', live=False)
+    adaptation: str = parameter(
+        'off', 'what is learned while the arm works, slowly and within adaptation_bounds',
+        choices=MODES, live=False)
     require_orientation: bool = parameter(
         True, 'refuse IMU samples that report no orientation; without it the torques are right '
         'but gravity-only is guessed from the specific force', live=False)
@@ -90,6 +94,7 @@ class FeedforwardConfig:
     event_period: float = parameter(
         1.0, 'shortest time between two reports of one kind; what goes on and on is reported ever '
         'more rarely', 's', 0.0, 3600.0, live=False)
+    adaptation_bounds: AdaptationBounds = group(AdaptationBounds)
     limits: LimitsConfig = group(LimitsConfig)
     joint_checks: JointChecksConfig = group(JointChecksConfig)
     trips: TripsConfig = group(TripsConfig)
@@ -102,5 +107,7 @@ class FeedforwardConfig:
             raise ConfigurationError(
                 'leave_out: terms cannot be told apart without the orientation of the base; set '
                 'require_orientation')
+        if self.adaptation != 'off' and not self.feedforward:
+            raise ConfigurationError('adaptation: betters the feedforward; set feedforward')
         if len(set(self.joints)) != len(self.joints):
             raise ConfigurationError(f'joints: names a joint twice ({", ".join(self.joints)})')

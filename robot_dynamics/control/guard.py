@@ -18,7 +18,7 @@ from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.limits import EffortLimiter, LimitsConfig, ROUNDING
 from robot_dynamics.control.ramp import OffsetRamp
-from robot_dynamics.control.watchdog import ACTIVE, HOLDING, RAMPING_TO_GRAVITY
+from robot_dynamics.control.watchdog import ACTIVE, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, group, parameter
@@ -26,6 +26,7 @@ from robot_dynamics.core.stamps import to_ns
 
 WAITING = 'waiting'        # nothing to guard: no command yet, or the feedforward has ended
 FORWARDING = 'forwarding'
+NEVER_NS = 2**62
 MEASURED_AGE = 0.2  # s: an older measured effort is not started from
 
 
@@ -101,7 +102,7 @@ class EffortGuard:
 
     def configure(self, config: GuardConfig) -> None:
         """
-        Change live parameters; new limits hold at once.
+        Change live parameters; towards smaller limits the effort comes down by the rate limit.
 
         Raises
         ------
@@ -188,10 +189,23 @@ class EffortGuard:
         return self._measured_ns >= 0 and now_ns - self._measured_ns <= to_ns(MEASURED_AGE)
 
     def on_no_subscribers(self, now_ns: int) -> None:
-        """Take note that no controller hears the efforts: there is nothing to guard."""
+        """
+        Take note that no controller hears the efforts: there is nothing to guard.
+
+        An arm that is held because commands are silent is held again by the next controller.
+        """
         now_ns = self._advance_clock(now_ns)
-        if self._guarding:
+        if self._guarding and not self._holds_on_silence():
             self._leave(now_ns)
+
+    def on_new_subscriber(self, now_ns: int) -> None:
+        """Take note of a new controller: the arm is led from what it feels to what is held."""
+        now_ns = self._advance_clock(now_ns)
+        if self._guarding and self._holds_on_silence():
+            before = self.state
+            self._limiter.seed(self._acting(now_ns), now_ns)
+            self._fallback.restart(RAMPING_TO_GRAVITY, now_ns)
+            self._report_state(before, now_ns)
 
     def on_finished(self, now_ns: int) -> None:
         """
@@ -248,6 +262,15 @@ class EffortGuard:
         self._ramp.cancel()
         return self._limited(self._fallback.effort(now_ns), now_ns)
 
+    @property
+    def quiet_until_ns(self) -> int:
+        """Until when a tick has nothing to do, unless something arrives before."""
+        if not self._guarding:
+            return NEVER_NS
+        if self._ending or self._taken_over or self._fallback.stage != ACTIVE:
+            return self._command_ns
+        return self._command_ns + to_ns(self.config.command_age)
+
     def status(self, now_ns: int) -> dict[str, Any]:
         """Return state, ages and limits in use, for diagnostics."""
         limiter = self._limiter
@@ -283,6 +306,10 @@ class EffortGuard:
         self._guarding = self._ending = False
         self._ramp.cancel()
         self._report_state(before, now_ns)
+
+    def _holds_on_silence(self) -> bool:
+        """Whether the arm is held by the guard, before its final action."""
+        return self._fallback.stage in (HOLDING, RAMPING_TO_GRAVITY, GRAVITY_ONLY)
 
     def _holds_nothing(self) -> bool:
         """Whether the effort sent last is zero."""

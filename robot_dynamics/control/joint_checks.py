@@ -11,13 +11,10 @@ from typing import Optional, Sequence
 
 import numpy as np
 
-from robot_dynamics.core.checks import Check, Finding
+from robot_dynamics.core.checks import Check, Credit, Finding
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
-from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.model.robot_model import RobotModel
-
-GRACE_NS = to_ns(0.02)  # refused samples in a row widen the range of the next by this at most
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,8 +82,8 @@ class PositionChangeCheck:
     """
     Measured positions go on from the last plausible one no faster than the joint can move.
 
-    A silence widens the range; samples that are refused widen it by :data:`GRACE_NS` only, so
-    that an encoder that has slipped stays refused until :meth:`reset`.
+    An encoder that has slipped stays refused until :meth:`reset`
+    (:class:`~robot_dynamics.core.checks.Credit`).
 
     Parameters
     ----------
@@ -104,22 +101,20 @@ class PositionChangeCheck:
                  step: float) -> None:
         self._names, self._units = tuple(names), tuple(units)
         self._velocity, self._step = velocity, step
+        self._credit = Credit()
         self.reset()
 
     def reset(self) -> None:
         """Forget the last posture: the next one is taken as it is."""
         self._last: Optional[FloatArray] = None
-        self._last_ns = self._seen_ns = self._longest_ns = 0
+        self._credit.reset()
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint whose step is furthest beyond what it may be."""
-        stamp_ns, q = sample.stamp_ns, sample.position
-        if self._last is not None:
-            self._longest_ns = max(self._longest_ns, stamp_ns - self._seen_ns)
-            self._seen_ns = stamp_ns
-            credit = min(stamp_ns - self._last_ns, self._longest_ns + GRACE_NS) * 1e-9
+        q, credit = sample.position, self._credit.seconds(sample.stamp_ns)
+        if self._last is not None and credit is not None:
             step = np.abs(q - self._last)
-            bound = self._step + self._velocity * max(credit, 1e-9)
+            bound = self._step + self._velocity * credit
             i = int(np.argmax(step - bound))
             if step[i] > bound[i]:
                 unit = self._units[i]
@@ -128,8 +123,7 @@ class PositionChangeCheck:
                     f'steps by {step[i]:.6g} {unit} from the last plausible one, more than '
                     f'{bound[i]:.6g} {unit}', float(step[i]), float(bound[i]), unit)
         self._last = q.copy()
-        self._last_ns = self._seen_ns = stamp_ns
-        self._longest_ns = 0
+        self._credit.accept(sample.stamp_ns)
         return None
 
 
@@ -154,19 +148,22 @@ def position_checks(model: RobotModel, config: JointChecksConfig) -> list[Check[
 
 class EffortRangeCheck:
     """
-    Measured efforts lie within the effort limits.
+    Efforts lie within the effort limits.
 
     Parameters
     ----------
     names : sequence of str
         Joints in the order of ``bound``.
     bound : (n,) array, Nm
+    what : str
+        The efforts that these are, for the text.
     """
 
     signal = 'effort'
 
-    def __init__(self, names: Sequence[str], bound: FloatArray) -> None:
-        self._names = tuple(names)
+    def __init__(self, names: Sequence[str], bound: FloatArray,
+                 what: str = 'measured effort') -> None:
+        self._names, self._what = tuple(names), what
         self._bound = bound
 
     def reset(self) -> None:
@@ -180,5 +177,5 @@ class EffortRangeCheck:
             return None
         value, bound = float(effort[i]), float(self._bound[i])
         return Finding(
-            'effort_range', self.signal, f'the measured effort of joint {self._names[i]} is '
+            'effort_range', self.signal, f'the {self._what} of joint {self._names[i]} is '
             f'{value:.6g} Nm, beyond its limit of {bound:.6g} Nm', value, bound, 'Nm')

@@ -59,6 +59,10 @@ class RobotDynamics(Protocol):
     def mass_matrix(self, q: ArrayLike) -> FloatArray:
         """Mass matrix, (nv, nv)."""
 
+    def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, base: AnyBase = None
+                  ) -> FloatArray:
+        """Torque as a linear function of the bodies' parameters, (nv, 10 bodies)."""
+
     def friction_torque(self, qd: ArrayLike) -> FloatArray:
         """Friction of the model, (nv,)."""
 

@@ -10,8 +10,10 @@ FACTORS = {
     's': 1.0, 'sec': 1.0, 'ms': 1e-3, 'us': 1e-6, 'µs': 1e-6, 'ns': 1e-9,
     'm': 1.0, 'mm': 1e-3, 'm/s': 1.0, 'mm/s': 1e-3, 'm/s2': 1.0, 'm/s^2': 1.0, 'm/s²': 1.0,
     'g': 9.80665, 'rad': 1.0, 'rad/s': 1.0, 'deg': math.pi / 180, '°': math.pi / 180,
-    'deg/s': math.pi / 180, '°/s': math.pi / 180, 'nm': 1.0, 'n m': 1.0, 'n': 1.0,
-    'mnm': 1e-3, 'nmm': 1e-3, '': 1.0, '-': 1.0}
+    'deg/s': math.pi / 180, '°/s': math.pi / 180, 'rpm': math.pi / 30, 'rev': 2 * math.pi,
+    'nm': 1.0, 'n m': 1.0, 'n·m': 1.0, 'n*m': 1.0, 'n.m': 1.0, 'n-m': 1.0, 'n': 1.0,
+    'mnm': 1e-3, 'nmm': 1e-3, 'n mm': 1e-3, 'ncm': 1e-2, 'kn': 1e3, 'knm': 1e3, 'kn m': 1e3,
+    '': 1.0, '-': 1.0}
 """Unit, in lower case -> factor."""
 
 

@@ -119,6 +119,11 @@ class UncoupledParts:
         """Mass matrix of the whole robot."""
         return self._whole.mass_matrix(q)
 
+    def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, base: AnyBase = None
+                  ) -> FloatArray:
+        """Regressor of the whole robot."""
+        return self._whole.regressor(q, qd, qdd, base)
+
     def friction_torque(self, qd: ArrayLike) -> FloatArray:
         """Friction of the model."""
         return self._whole.friction_torque(qd)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Optional
 
 from robot_dynamics.core.errors import UnknownNameError
@@ -51,7 +52,10 @@ def make_estimator(name: str, mounting: Optional[ImuMounting] = None,
 def warm_up_estimator(name: str) -> None:
     """Compile what an estimator compiles when the first samples come (seconds), ahead of them."""
     estimator = make_estimator(name)
-    for k in range(8):
+    for k in range(6000 if name == ADAPTIVE else 8):  # a minute, in which it compiles the last
+        roll = 0.1 * math.sin(0.01 * k)
         estimator.update(ImuSample(
-            k * 10_000_000, (0.0, 0.0, 0.0), (0.0, 0.0, STANDARD_GRAVITY), (0.0, 0.0, 0.0, 1.0)))
+            k * 10_000_000, (0.1 * math.cos(0.01 * k), 0.0, 0.0),
+            (0.0, STANDARD_GRAVITY * math.sin(roll), STANDARD_GRAVITY * math.cos(roll)),
+            (math.sin(0.5 * roll), 0.0, 0.0, math.cos(0.5 * roll))))
         estimator.at((k + 1) * 10_000_000)

@@ -11,7 +11,7 @@ prior together know of all parameters, friction and rotors included.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Callable, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +27,14 @@ from robot_dynamics.identification.options import IdentifyOptions
 from robot_dynamics.identification.regressor_rows import loss_column
 from robot_dynamics.identification.validation import trust_anywhere
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
 
 FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
+MovingBase = Callable[[FloatArray], BaseMotion]
 
 _HARMONICS = 5
+_LONG = 600.0  # s, of a base's motion
 _SAMPLES = 160  # of a period, at which a motion is judged
 _REACH = np.pi  # rad, of a joint without limits
 _FAST = 1.0  # rad/s, of a joint without a limit
@@ -147,9 +150,23 @@ class Excitation:
 
 
 def excite(model: RobotModel, options: Optional[ExciteOptions] = None,
-           progress: Optional[Progress] = None, backend: str = 'numba') -> Excitation:
+           progress: Optional[Progress] = None, backend: str = 'numba',
+           base: Optional[MovingBase] = None) -> Excitation:
     """
-    Design a motion that makes the parameters of an arm known, on a base that is level and still.
+    Design a motion that makes the parameters of an arm known.
+
+    Parameters
+    ----------
+    model : RobotModel
+    options : ExciteOptions, optional
+    progress : callable, optional
+        Told what is done, and which share of it.
+    backend : str
+        Of the dynamics.
+    base : callable, optional
+        ``base(time)`` returns the base motion at times (T,), s; by default it is level and still.
+        Whenever the motion begins, its torque keeps within the limits: it is judged where each
+        number of the base motion is largest and smallest in ten minutes.
 
     Raises
     ------
@@ -157,12 +174,15 @@ def excite(model: RobotModel, options: Optional[ExciteOptions] = None,
         If no motion keeps within the limits and clear of the obstacles.
     """
     options = options or ExciteOptions()
-    return _Design(model, options, backend).run(progress or (lambda text, share: None))
+    return _Design(model, options, backend, base).run(progress or (lambda text, share: None))
 
 
 class _Design:
 
-    def __init__(self, model: RobotModel, options: ExciteOptions, backend: str) -> None:
+    def __init__(self, model: RobotModel, options: ExciteOptions, backend: str,
+                 base: Optional[MovingBase]) -> None:
+        self.base = base
+        self.hardest = [None] if base is None else _extremes(base)
         self.model, self.options, self.backend = model, options, backend
         self.layout = Layout.of(model, IdentifyOptions(friction_model=options.friction_model))
         self.dynamics = InverseDynamics(model, backend=backend)
@@ -235,13 +255,17 @@ class _Design:
             scaled = FourierMotion(motion.names, self.start, motion.sine * factor,
                                    motion.cosine * factor, self.period, self.periods)
             sample = scaled.sample(self._times())
-            torque = np.abs(self.friction.torque(sample.position, sample.velocity,
-                                                 sample.acceleration)).max(axis=0)
-            over = torque > margin * self.effort
+            over = self._largest_torque(sample) > margin * self.effort
             if not over.any() and self.obstacles.clear(sample.position):
                 return scaled
             factor = factor * 0.8  # all, since what one joint carries the others move
         return None
+
+    def _largest_torque(self, sample: ReferenceSample) -> FloatArray:
+        """Return the largest torque of each joint, whenever the motion begins, (nv,)."""
+        return np.max([np.abs(self.friction.torque(
+            sample.position, sample.velocity, sample.acceleration, base)).max(axis=0)
+            for base in self.hardest], axis=0)
 
     def _times(self) -> FloatArray:
         return np.linspace(0.0, self.period, _SAMPLES, endpoint=False)
@@ -249,7 +273,8 @@ class _Design:
     def _information(self, motion: FourierMotion) -> FloatArray:
         sample = motion.sample(self._times())
         q, qd, qdd = sample.position, sample.velocity, sample.acceleration
-        Y = self.dynamics.regressor(q, qd, qdd)
+        base = None if self.base is None else self.base(self._times())
+        Y = self.dynamics.regressor(q, qd, qdd, base)
         sign = smooth_sign(qd)
         count = _INDEPENDENT * motion.duration / len(q)
         H = self.prior.T @ self.prior
@@ -277,12 +302,18 @@ class _Design:
                 np.ones(self.layout.size, dtype=bool)), self.backend)
             uncertainty.append(2.0 * deviation / np.maximum(torque, 1e-9))
         sample = motion.sample(self._times())
-        torque = np.abs(self.friction.torque(
-            sample.position, sample.velocity, sample.acceleration)).max(axis=0)
         peak = np.stack([np.abs(sample.position - self.start).max(axis=0),
-                         np.abs(sample.velocity).max(axis=0), torque])
+                         np.abs(sample.velocity).max(axis=0), self._largest_torque(sample)])
         ratio = np.sqrt(np.diag(after) / np.diag(before))
         return Excitation(motion, uncertainty[0], uncertainty[1], (self.layout.names, ratio), peak)
+
+
+def _extremes(base: MovingBase) -> List[Optional[BaseMotion]]:
+    """Return the base motions in which some number is largest or smallest."""
+    motion = base(np.arange(0.0, _LONG, 0.05))
+    packed = motion.packed
+    instants = np.unique(np.concatenate([packed.argmax(axis=0), packed.argmin(axis=0)]))
+    return [motion[int(k)] for k in instants]
 
 
 def _at_rest(harmonics: int) -> FloatArray:

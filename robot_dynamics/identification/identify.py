@@ -18,7 +18,7 @@ from robot_dynamics.identification.fit import described_with_friction, fit
 from robot_dynamics.identification.layout import Layout, numbers_of
 from robot_dynamics.identification.options import IdentifyOptions
 from robot_dynamics.identification.plausibility import (
-    check_effective, check_efforts, check_motion, gravity_shares, refuse)
+    check_effective, check_efforts, check_motion, check_scale, gravity_shares, refuse)
 from robot_dynamics.identification.recorded_motion import MotionSource, RecordedMotion, robot_of
 from robot_dynamics.identification.regressor_rows import Columns, RegressorRows
 from robot_dynamics.identification.result import Identification, Training
@@ -137,6 +137,8 @@ def identify_motions(training: Sequence[MotionSource], model: RobotModel,
             layout, found, validation, trust_anywhere(layout, found, backend),
             _training(training, tests, options, rows, learned), ())
     _check_trust(result, measured, findings, options.force)
+    check_scale(found.theta, found.covariance, 10 * len(model.bodies), options.payload_mass,
+                findings, options.force)
     return replace(result, findings=tuple(findings.by_severity()))
 
 
@@ -210,9 +212,6 @@ def _check_trust(result: Identification, measured: NDArray[np.bool_], findings: 
             validation.relative('with_friction'):
         findings.add(WARNING, 'no-gain', 'model', 'on what was held back the description with '
                      'fitted friction does better: record longer, or keep the inertia')
-    findings.add(INFO, 'torque-scale', 'effort', 'the scale of the efforts cannot be told from '
-                 'motion alone: where all are 10 % too large, so are the masses; a known load '
-                 'tells')
     if not result.training.base_known:
         findings.add(INFO, 'base-assumed', 'base', 'was taken to be level and still')
 

@@ -34,6 +34,8 @@ class IdentifyOptions:
         A key of :data:`FRICTION_MODELS`.
     payload : str or None
         Link that carries a load which the description does not have.
+    payload_mass : float or None
+        What that load weighs where it is known, kg: the scale of the efforts is judged by it.
     keep : tuple of str
         What stays as described: of :data:`GROUPS`, or links.
     only : tuple of str
@@ -53,6 +55,7 @@ class IdentifyOptions:
         bandwidth=20.0, imu_bandwidth=8.0)))
     friction_model: str = 'coulomb'
     payload: Optional[str] = None
+    payload_mass: Optional[float] = None
     keep: Tuple[str, ...] = ()
     only: Tuple[str, ...] = ()
     held_back: float = 0.4
@@ -67,6 +70,10 @@ class IdentifyOptions:
                 + ', '.join(FRICTION_MODELS))
         if self.keep and self.only:
             raise ConfigurationError('keep, only: choose one of the two')
+        if self.payload_mass is not None and (self.payload is None or not self.payload_mass > 0):
+            raise ConfigurationError(
+                'payload_mass: must be positive, and goes with the link that carries the load '
+                '(payload)')
         for name, value, low, high in (('held_back', self.held_back, 0.0, 0.9),
                                        ('cutoff', self.cutoff, 0.1, 100.0),
                                        ('prior', self.prior, 1e-3, 100.0)):

@@ -9,7 +9,7 @@ another unit shows in the share of gravity, which friction cannot take over.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Sequence
+from typing import List, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ STANDING = 0.01
 
 _FEWEST = 10.0  # independent equations of a joint
 _SATURATED = 0.2  # share of samples
+_SCALE = 0.02  # of a load that is known: scales that agree no worse fit
 _GRAVITY = 0.01  # gravity's variation over that of the effort, from which on it tells anything
 
 
@@ -175,6 +176,35 @@ def check_effective(effective: FloatArray, measured: NDArray[np.bool_],
             refuse(findings, force, 'too-short', names[joint],
                    f'the recording gives only {effective[joint]:.0f} independent equations; '
                    f'record longer (at least {_FEWEST:.0f} are needed, some hundred are good)')
+
+
+def check_scale(theta: FloatArray, covariance: FloatArray, place: int, known: Optional[float],
+                findings: Findings, force: bool) -> None:
+    """
+    Refuse efforts in which a load that is known weighs something else.
+
+    Parameters
+    ----------
+    theta, covariance : (size,), (size, size) array
+        What was found.
+    place : int
+        Of the load's mass in it.
+    known : float or None
+        What the load weighs, kg.
+    """
+    if known is None:
+        findings.add(INFO, 'torque-scale', 'effort', 'the scale of the efforts cannot be told '
+                     'from motion alone: where all are 10 % too large, so are the masses; a load '
+                     'that is known tells (--payload LINK --payload-mass KG)')
+        return
+    found, error = float(theta[place]), float(np.sqrt(covariance[place, place]))
+    told = (f'the load of {known:.3g} kg is found with {found:.3g} kg, known to '
+            f'{2 * error:.2g} kg (two standard deviations)')
+    if abs(found - known) > max(3.0 * error, _SCALE * known):
+        refuse(findings, force, 'torque-scale', 'effort',
+               f'{told}: its scale does not fit; multiply it by about {known / found:.3g}'
+               if found > 0.0 else f'{told}: it is not that of an arm with this load')
+    findings.add(INFO, 'torque-scale', 'effort', f'{told}: that is what its scale is known to')
 
 
 def _without(values: FloatArray, basis: List[FloatArray]) -> FloatArray:

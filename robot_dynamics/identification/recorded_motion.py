@@ -19,7 +19,8 @@ from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Alignment, Block
 from robot_dynamics.replay.effort_findings import report_efforts
-from robot_dynamics.replay.imu_stream import examine, ImuUse, settle_direction
+from robot_dynamics.replay.imu_direction import settle_direction
+from robot_dynamics.replay.imu_stream import examine, ImuUse
 from robot_dynamics.replay.replay import ReplayOptions
 
 FloatArray = NDArray[np.float64]
@@ -133,20 +134,9 @@ class RecordedMotion:
     def _settle(self, use: ImuUse, topic: str, model: RobotModel, findings: Findings) -> None:
         """Let the efforts tell whether the base hangs or the IMU is upside down."""
         dynamics = InverseDynamics(model, backend='interpreted')  # a few thousand samples
-
-        def unexplained(use: ImuUse) -> float:
-            total, count = 0.0, 0
-            for block in self.alignment.with_imu(use).blocks(4096):
-                rows = block.valid
-                torque = dynamics.torque(block.position[rows], block.velocity[rows],
-                                         block.acceleration[rows], block.base[rows])
-                residual = (block.effort[rows] - torque)[:, self.measured]
-                total += float(np.nansum(residual**2))
-                count += int(np.isfinite(residual).sum())
-            return total / count if count else float('nan')
-
         self.alignment = self.alignment.with_imu(settle_direction(
-            use, topic, findings, unexplained(use), unexplained(use.flipped())))
+            self.alignment, use, topic, findings,
+            lambda q, qd, qdd, base, _: dynamics.torque(q, qd, qdd, base), self.measured))
 
 
 def robot_of(path: Union[str, Path], options: ReplayOptions) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 import enum
+import functools
 import math
 from typing import Optional, Sequence
 
@@ -56,6 +57,12 @@ class ImuSample:
     def has_orientation(self) -> bool:
         """Whether the sensor reports its orientation."""
         return self.orientation_xyzw is not None and self.orientation_covariance[0] >= 0
+
+    @functools.cached_property
+    def up(self) -> tuple[float, float, float]:
+        """Up in the sensor's axes, of an orientation that is a unit quaternion."""
+        x, y, z, w = self.orientation_xyzw or (0.0, 0.0, 0.0, 1.0)
+        return 2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)
 
     @property
     def has_angular_velocity(self) -> bool:

@@ -20,9 +20,11 @@ class _OfOneSample:
         """Forget nothing."""
 
 
-class FrameCheck(_OfOneSample):
+class FrameCheck:
     """
     Takes the frame that the mounting belongs to, or any that is not known to lie elsewhere.
+
+    Where none is expected, the first is kept.
 
     Parameters
     ----------
@@ -37,6 +39,11 @@ class FrameCheck(_OfOneSample):
     def __init__(self, frame_id: str, elsewhere: Collection[str] = ()) -> None:
         self.frame_id = frame_id.lstrip('/')
         self._elsewhere = frozenset(elsewhere)
+        self.reset()
+
+    def reset(self) -> None:
+        """Take the next frame for the first."""
+        self._first: Optional[str] = None
 
     def examine(self, sample: ImuSample) -> Optional[Finding]:
         """Compare names."""
@@ -50,6 +57,11 @@ class FrameCheck(_OfOneSample):
                 'frame', self.signal, f'the description puts its frame {frame!r} elsewhere than '
                 'the parameters of the mounting; set imu.link to take the pose of the '
                 'description, or imu.frame_id to insist on the parameters')
+        if self._first is None:
+            self._first = frame
+        elif frame != self._first:
+            return Finding('frame', self.signal, f'its frame has changed from {self._first!r} to '
+                           f'{frame!r}: nobody says that their axes are the same')
         return None
 
 

@@ -3,14 +3,12 @@ A self-test of the IMU from its first samples: which wrong sign, frame or unit i
 
 At rest the specific force is +g up.  A ship in heavy seas changes its length by a third and its
 direction by thirty degrees, a wrong sign, frame or unit by far more: so the test needs no rest.
-What rest alone can show (small disagreements of tilt) is tested where there is rest, and gyro
-and orientation, which must agree in any motion, while they move.
+What rest alone can show (small disagreements of tilt) is tested where there is rest.  What can be
+told of any sample is told there (:mod:`.plausibility`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-import enum
 import math
 from typing import Optional, Sequence
 
@@ -19,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.gate import as_scalar, as_vector
-from robot_dynamics.imu.rate_agreement import RateAgreement
+from robot_dynamics.imu.force_checks import force_mistake
+from robot_dynamics.imu.mistakes import Mistake, Suspicion
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 from robot_dynamics.motion.frames import is_ned
@@ -28,44 +27,11 @@ FloatArray = NDArray[np.float64]
 
 _SHORTEST = 0.3            # s of samples before the force is judged
 _FEWEST = 8                # samples
-_LONGEST = 60.0            # s; gyro and orientation that have not moved by then are let pass
-_SCALE = (0.55, 1.6)       # of gravity: the specific force of a ship in any sea
 _OPPOSITE = math.cos(math.radians(120.0))
 _ASKEW = math.cos(math.radians(60.0))
 _DISAGREES = math.cos(math.radians(6.0))  # force and orientation at rest
 _EXPLAINED = math.cos(math.radians(2.0))
 _REST_RATE, _REST_FORCE = 0.02, 0.03      # rad/s, and share of gravity
-
-
-class Mistake(str, enum.Enum):
-    """What a self-test may suspect."""
-
-    GRAVITY_REMOVED = 'gravity_removed'      # linear acceleration instead of specific force
-    UNITS_OF_G = 'units_of_g'                # force in g instead of m/s^2
-    FORCE_SCALE = 'force_scale'              # force of no known unit
-    NED_AS_FLU = 'ned_as_flu'                # FRD axes in a frame that says FLU
-    FLU_AS_NED = 'flu_as_ned'                # and the reverse
-    FORCE_SIGN = 'force_sign'                # gravity instead of specific force
-    UPSIDE_DOWN = 'upside_down'              # mounting upside down, and not told
-    MOUNTING = 'mounting'                    # mounting askew, and not told
-    ORIENTATION_WORLD = 'orientation_world'  # orientation in a world with z down
-    ORIENTATION_SIGN = 'orientation_sign'    # tilt about an axis of the wrong sign
-    RATE_SIGN = 'rate_sign'                  # rate about an axis of the wrong sign
-    RATE_UNIT = 'rate_unit'                  # deg/s instead of rad/s
-
-
-@dataclass(frozen=True)
-class SelfTestFinding(Finding):
-    """
-    What a self-test suspects.
-
-    Attributes
-    ----------
-    mistakes : tuple of Mistake
-        The likeliest first; the samples cannot tell those listed together apart.
-    """
-
-    mistakes: tuple[Mistake, ...] = ()
 
 
 class SensorSelfTest:
@@ -86,7 +52,7 @@ class SensorSelfTest:
     ----------
     finished : bool
         Whether no more samples are needed.
-    finding : SelfTestFinding or None
+    finding : Suspicion or None
         What was found; then the test is finished.
     """
 
@@ -103,13 +69,11 @@ class SensorSelfTest:
     def reset(self) -> None:
         """Begin again."""
         self.finished = False
-        self.finding: Optional[SelfTestFinding] = None
+        self.finding: Optional[Suspicion] = None
         self._first_ns: Optional[int] = None
         self._forces: list[Sequence[float]] = []
         self._ups: list[Sequence[float]] = []
         self._rates: list[Sequence[float]] = []
-        self._force_judged = False
-        self._agreement = RateAgreement()
 
     def examine(self, sample: ImuSample) -> Optional[Finding]:
         """Take one usable sample; returns what has been found until now."""
@@ -122,34 +86,25 @@ class SensorSelfTest:
             self.reset()
             self._first_ns = sample.stamp_ns
         age = (sample.stamp_ns - self._first_ns) * 1e-9
-        if not self._force_judged:
-            self._collect(sample)
-            if age >= _SHORTEST and len(self._forces) >= _FEWEST:
-                self._force_judged = True
-                self._conclude(self._judge_force(sample))
-        if sample.has_orientation and sample.has_angular_velocity and not self.finished:
-            self._conclude(self._judge_rate(sample))
-        self.finished |= age > _LONGEST or (self._force_judged and self._agreement.complete)
+        self._collect(sample)
+        if age >= _SHORTEST and len(self._forces) >= _FEWEST:
+            self.finding, self.finished = self._judge_force(sample), True
 
     def _collect(self, sample: ImuSample) -> None:
         if sample.has_linear_acceleration:
             self._forces.append(sample.linear_acceleration)
-        if sample.orientation_xyzw is not None and sample.has_orientation:
-            self._ups.append(_up(sample.orientation_xyzw))
+        if sample.has_orientation:
+            self._ups.append(sample.up)
         if sample.has_angular_velocity:
             self._rates.append(sample.angular_velocity)
 
-    def _conclude(self, finding: Optional[SelfTestFinding]) -> None:
-        if finding is not None:
-            self.finding, self.finished = finding, True
-
-    # ---- specific force ----
-
-    def _judge_force(self, sample: ImuSample) -> Optional[SelfTestFinding]:
+    def _judge_force(self, sample: ImuSample) -> Optional[Suspicion]:
         force = np.mean(self._forces, axis=0)
         size = float(np.linalg.norm(force))
-        if not _SCALE[0] * self._gravity <= size <= _SCALE[1] * self._gravity:
-            return _scale_finding(size, self._gravity)
+        scale = force_mistake(size, self._gravity)
+        if scale is not None:
+            return _found((scale[0],), f'the specific force is {size:.3g} m/s^2 where '
+                          f'{self._gravity:.4g} is expected: {scale[1]}')
         direction = force / size
         if not self._ups:
             return self._without_orientation(direction, sample)
@@ -175,7 +130,7 @@ class SensorSelfTest:
         return 1.0 if self._expected is None else float(direction @ self._expected)
 
     def _without_orientation(self, direction: FloatArray, sample: ImuSample
-                             ) -> Optional[SelfTestFinding]:
+                             ) -> Optional[Suspicion]:
         along = self._as_expected(direction)
         if along < _OPPOSITE:
             found = self._reversed(sample, 'at rest the specific force is +g up, but it points '
@@ -185,7 +140,7 @@ class SensorSelfTest:
                 'mounted upside down: give imu.mounting_rpy')
         return _mounting_finding(along) if along < _ASKEW else None
 
-    def _reversed(self, sample: ImuSample, seen: str) -> SelfTestFinding:
+    def _reversed(self, sample: ImuSample, seen: str) -> Suspicion:
         ned = is_ned(sample.frame_id) if self._ned is None else self._ned
         sign = 'or a driver that publishes gravity where REP-145 wants specific force'
         if ned:
@@ -197,7 +152,7 @@ class SensorSelfTest:
                       f'or name the frame {sample.frame_id + "_ned"!r}), {sign}')
 
     def _disagreement(self, force: FloatArray, direction: FloatArray, up: FloatArray,
-                      together: float) -> Optional[SelfTestFinding]:
+                      together: float) -> Optional[Suspicion]:
         """Compare the tilts of a sensor at rest."""
         at_rest = abs(np.linalg.norm(force) / self._gravity - 1.0) < _REST_FORCE and (
             bool(self._rates) and float(np.sqrt(np.mean(np.square(self._rates)) * 3))
@@ -215,40 +170,8 @@ class SensorSelfTest:
         return _found((Mistake.MOUNTING,), f'{seen}: is the orientation that of the sensor '
                       'frame? (imu.mounting_rpy turns both)')
 
-    # ---- angular velocity ----
 
-    def _judge_rate(self, sample: ImuSample) -> Optional[SelfTestFinding]:
-        assert sample.orientation_xyzw is not None
-        self._agreement.add(sample.stamp_ns, sample.angular_velocity, sample.orientation_xyzw)
-        wrong = self._agreement.reversed_axes()
-        if wrong:
-            axes = ' and '.join(wrong)
-            return _found((Mistake.RATE_SIGN,),
-                          f'angular velocity about {axes} has the opposite sign of what the '
-                          'orientation does: one of them may be in NED and one in FLU axes')
-        scale = self._agreement.scale()
-        if scale is not None and not 0.5 < scale < 2.0:
-            unit = 30.0 < scale < 110.0
-            return _found((Mistake.RATE_UNIT,),
-                          f'angular velocity is {scale:.3g} times what the orientation does'
-                          + (': is it in deg/s? REP-103 wants rad/s' if unit else
-                             '; REP-103 wants rad/s'))
-        return None
-
-
-def _scale_finding(size: float, gravity: float) -> SelfTestFinding:
-    seen = f'the specific force is {size:.3g} m/s^2 where {gravity:.4g} is expected'
-    if 0.55 <= size <= 1.6:
-        return _found((Mistake.UNITS_OF_G,), f'{seen}: it is probably in units of g; a driver '
-                      'must publish m/s^2')
-    if size < 0.35 * gravity:
-        return _found((Mistake.GRAVITY_REMOVED,), f'{seen}: the driver has probably removed '
-                      'gravity; REP-145 wants +g up at rest, so let it publish the raw '
-                      'specific force')
-    return _found((Mistake.FORCE_SCALE,), f'{seen}; a driver must publish m/s^2')
-
-
-def _mounting_finding(along: float) -> SelfTestFinding:
+def _mounting_finding(along: float) -> Suspicion:
     angle = math.degrees(math.acos(max(-1.0, min(1.0, along))))
     kind = Mistake.UPSIDE_DOWN if along < _OPPOSITE else Mistake.MOUNTING
     what = 'upside down' if kind is Mistake.UPSIDE_DOWN else f'askew by {angle:.0f} deg'
@@ -256,12 +179,6 @@ def _mounting_finding(along: float) -> SelfTestFinding:
                   'sensor is mounted so, or mount.base_rpy if the arm is')
 
 
-def _up(quat: Sequence[float]) -> list[float]:
-    """Up in base axes, R_WB^T z, of a unit quaternion (x, y, z, w)."""
-    x, y, z, w = quat
-    return [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]
-
-
-def _found(mistakes: tuple[Mistake, ...], text: str) -> SelfTestFinding:
-    return SelfTestFinding('self_test', SensorSelfTest.signal,
-                           f'the self-test of the sensor has failed: {text}', mistakes=mistakes)
+def _found(mistakes: tuple[Mistake, ...], text: str) -> Suspicion:
+    return Suspicion('self_test', SensorSelfTest.signal,
+                     f'the self-test of the sensor has failed: {text}', mistakes=mistakes)

@@ -8,6 +8,7 @@ from geometry_msgs.msg import QuaternionStamped, Vector3Stamped
 from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.motion.rotations import matrix_from_rpy, quat_from_matrix
 from robot_dynamics.nodes.messages import imu_sample, stamp_ns
+from robot_dynamics.nodes.wire import WireReader
 from sensor_msgs.msg import Imu
 
 _NONE = (0.0, 0.0, 0.0)
@@ -26,11 +27,18 @@ def sample_of_quaternion(message: QuaternionStamped) -> ImuSample:
     return _orientation(message, (q.x, q.y, q.z, q.w))
 
 
-# By the value of the parameter base_topic_type: message, topic, conversion.
-SOURCES: Dict[str, Tuple[Any, str, Callable[[Any], ImuSample]]] = {
-    'imu': (Imu, 'imu/data', imu_sample),
-    'vector3': (Vector3Stamped, 'base_orientation', sample_of_angles),
-    'quaternion': (QuaternionStamped, 'base_orientation', sample_of_quaternion)}
+def reader_of_imu() -> Callable[[bytes], ImuSample]:
+    """Return what reads the bytes of one publisher's sensor_msgs/Imu."""
+    reader = WireReader(Imu)
+    return lambda raw: imu_sample(reader.read(raw))
+
+
+# By the value of the parameter base_topic_type: message, whether its bytes are read, topic, and
+# what makes the conversion.
+SOURCES: Dict[str, Tuple[Any, bool, str, Callable[[], Callable[[Any], ImuSample]]]] = {
+    'imu': (Imu, True, 'imu/data', reader_of_imu),
+    'vector3': (Vector3Stamped, False, 'base_orientation', lambda: sample_of_angles),
+    'quaternion': (QuaternionStamped, False, 'base_orientation', lambda: sample_of_quaternion)}
 
 
 def _orientation(message: Any, quat_xyzw: Tuple[float, ...]) -> ImuSample:

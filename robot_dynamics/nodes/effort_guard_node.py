@@ -8,7 +8,6 @@ ever, and a process that is killed sends no zero.
 
 from __future__ import annotations
 
-from array import array
 from contextlib import suppress
 import dataclasses
 import sys
@@ -23,10 +22,11 @@ from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
-from robot_dynamics.nodes.commanders import Commanders, SAME
+from robot_dynamics.nodes.commanders import Commanders, NEW, SAME
 from robot_dynamics.nodes.description import (
     check_description, DESCRIPTION_QOS, log_what_is_odd, model_from_parameter, text_from_topic)
 from robot_dynamics.nodes.diagnostics import diagnostics
+from robot_dynamics.nodes.drain import drain
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_outputs import LATCHED, LATEST
 from robot_dynamics.nodes.final_service import FinalService
@@ -34,6 +34,7 @@ from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.messages import effort_template
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import DELIVERY, run
+from robot_dynamics.nodes.wire import WireReader, WireWriter
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
 
@@ -53,7 +54,7 @@ class GuardNodeConfig:
         (), 'controllers that take the efforts: without them nothing is forwarded, and what comes '
         'anew gets a ramp; empty: every subscriber but tools that only look', live=False)
     tick_period: float = parameter(
-        0.002, 'how often the age of the commands is looked at', 's', 0.0005, 0.005, live=False)
+        0.002, 'time between two efforts on silence', 's', 0.0005, 0.005, live=False)
     diagnostics_period: float = parameter(
         1.0, 'time between two diagnostics', 's', 0.1, 60.0, live=False)
     final_service: str = parameter(
@@ -111,7 +112,8 @@ class EffortGuardNode(Node):
         self._guard = EffortGuard(
             guard_config, self._effort_limit(description, guard_config.joints))
         self._guard_parameters.on_change(self._change)
-        self._message = effort_template(self._guard.names)
+        self._message = WireWriter(effort_template(self._guard.names))
+        self._reader = WireReader(Float64MultiArray)
         self._state = ''
         self._unsent = False
         self._efforts = self.create_publisher(
@@ -121,11 +123,12 @@ class EffortGuardNode(Node):
         self._commanders = Commanders(self, [self._efforts], config.commanded_by)
         self._commands: Any = None  # heard only while the controller listens
         self._listen_at = 0.0
-        self.create_subscription(  # in no hurry: served by the executor
-            JointState, 'joint_states', self._on_joint_state, qos_profile_sensor_data)
+        self._state_reader = WireReader(JointState)
+        self._joint_states = self.create_subscription(  # in no hurry: looked at on watch
+            JointState, 'joint_states', self._on_joint_state, qos_profile_sensor_data, raw=True)
         self._listen(JointState, 'feedforward/gravity_effort', self._on_gravity_effort, LATEST)
         self._listen(String, 'feedforward/state', self._on_feedforward_state, LATCHED)
-        self.fast_loop.every(config.tick_period, self._on_tick)
+        self._tick = self.fast_loop.every(config.tick_period, self._on_tick)
         self.fast_loop.every(0.02, self._on_watch)
         self.fast_loop.every(config.diagnostics_period, self._on_diagnostics)
         self._is_ready = True
@@ -144,6 +147,7 @@ class EffortGuardNode(Node):
             lambda: guard.state == WAITING and not self._unsent, LONGEST_FAREWELL)
         if guard.state != WAITING:
             guard.take_over(time.monotonic_ns())
+            self._tick.due = 0.0
             self._serve_until(lambda: guard.settled(time.monotonic_ns()), LONGEST_TAKEOVER)
             self._serve_until(self._is_tick_sent, DELIVERY)
             self.get_logger().error(
@@ -176,9 +180,11 @@ class EffortGuardNode(Node):
     def _change(self, config: GuardConfig) -> None:
         self._final.check(config.final_action == 'call_service')
         self._guard.configure(config)
+        self._tick.due = 0.0
 
-    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile) -> Any:
-        subscription = self.create_subscription(kind, topic, callback, qos)
+    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile,
+                raw: bool = False) -> Any:
+        subscription = self.create_subscription(kind, topic, callback, qos, raw=raw)
         self.fast_loop.listen(subscription)
         return subscription
 
@@ -193,20 +199,24 @@ class EffortGuardNode(Node):
             if self._commands is None and (
                     self._guard.knows_effort(time.monotonic_ns()) or now > self._listen_at):
                 self._commands = self._listen(
-                    Float64MultiArray, 'feedforward/commands', self._on_command, LATEST)
+                    Float64MultiArray, 'feedforward/commands', self._on_command, LATEST, raw=True)
             return
         if self._commands is not None:
             self.fast_loop.forget(self._commands)
             self.destroy_subscription(self._commands)
             self._commands = None
             self._guard.on_no_subscribers(time.monotonic_ns())
-        self._listen_at = now + LONGEST_LOOK
+        if look == NEW:
+            self._guard.on_new_subscriber(time.monotonic_ns())
+            self._listen_at = now + LONGEST_LOOK
 
-    def _on_joint_state(self, message: JointState) -> None:
-        self._guard.on_joint_state(message.name, message.effort, time.monotonic_ns())
+    def _on_joint_state(self, raw: bytes) -> None:
+        values = self._state_reader.read(raw)
+        self._guard.on_joint_state(values.names, values.arrays['effort'], time.monotonic_ns())
 
-    def _on_command(self, message: Float64MultiArray) -> None:
-        self._send(self._guard.on_command(message.data, time.monotonic_ns()))
+    def _on_command(self, raw: bytes) -> None:
+        command = self._reader.read(raw).arrays['data']
+        self._send(self._guard.on_command(command, time.monotonic_ns()))
 
     def _on_gravity_effort(self, message: JointState) -> None:
         self._guard.on_gravity_effort(message.name, message.effort, time.monotonic_ns())
@@ -214,21 +224,27 @@ class EffortGuardNode(Node):
     def _on_feedforward_state(self, message: String) -> None:
         if message.data == 'finished':
             self._guard.on_finished(time.monotonic_ns())
+            self._tick.due = 0.0
 
     def _on_tick(self) -> None:
         effort = self._guard.tick(time.monotonic_ns())
         self._send(effort, effort is None and self._unsent)
 
     def _send(self, effort: Optional[FloatArray], again: bool = False) -> None:
-        """Publish an effort, or the one before that could not be."""
+        """Publish an effort, or the one before that could not be; sleep until a tick is due."""
+        soon = time.monotonic() + self._tick.period
+        self._tick.due = soon
         if effort is not None:
-            self._message.data = array('d', effort.tobytes())
+            self._message.fill(data=effort)
         if effort is not None or again:
             self._unsent = True
-            self._efforts.publish(self._message)
+            self._efforts.publish(self._message.message)
             self._unsent = False
+        self._tick.due = max(soon, 1e-9 * self._guard.quiet_until_ns)
 
     def _on_watch(self) -> None:
+        for raw in drain(self._joint_states):
+            self._on_joint_state(raw)
         self._attend_controller()
         self._final.attend(self._guard.wants_service)
         if self._guard.state != self._state:

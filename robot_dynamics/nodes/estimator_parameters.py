@@ -7,11 +7,12 @@ from typing import Collection, Optional
 
 from numpy.typing import ArrayLike
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import check_parameters, group, parameter
 from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator, warm_up_estimator
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.imu.imu_gate import ImuCheck, ImuGate
 from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.plausibility import ImuChecksConfig, plausibility_checks
 from robot_dynamics.imu.sample_checks import FrameCheck, OrientationCheck
 from robot_dynamics.imu.sensor_self_test import SensorSelfTest
 from robot_dynamics.motion.rotations import matrix_from_rpy
@@ -40,7 +41,9 @@ class EstimatorConfig:
         '', 'link of the description on which the sensor sits, fixed to the arm base; instead of '
         'mounting_rpy and mounting_xyz', live=False)
     frame_id: str = parameter(
-        '', 'frame that the messages must name; empty: that of link, or any', live=False)
+        '', 'frame that the messages must name; empty: that of link, or that of the first message',
+        live=False)
+    checks: ImuChecksConfig = group(ImuChecksConfig)
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -78,7 +81,8 @@ class EstimatorConfig:
         if orientation_required:
             checks.append(OrientationCheck())
         return ImuGate(place, checks, (
-            [SensorSelfTest(place.ned, gravity, up)] if self.self_test else []))
+            [SensorSelfTest(place.ned, gravity, up)] if self.self_test else []),
+            plausibility_checks(gravity, self.checks))
 
     def estimator(self, gravity: float, mounting: Optional[ImuMounting], kind: str = ADAPTIVE
                   ) -> BaseMotionSource:

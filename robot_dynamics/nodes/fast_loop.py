@@ -3,7 +3,7 @@ A loop that serves a few subscriptions directly, and everything else from time t
 
 rclpy's executor builds a new wait set from every service, timer and event handler of a node for
 each message that it delivers: some 0.3 ms at 1 kHz.  Here only the subscriptions that carry the
-fast stream are waited for; the executor has its turn fifty times a second, for services,
+fast stream are waited for; the executor has its turn twenty times a second, for services,
 parameters and what is not in a hurry.
 """
 
@@ -20,7 +20,7 @@ from rclpy.subscription import Subscription
 
 from robot_dynamics.nodes.drain import drain
 
-SLOW_PERIOD = 0.02  # s between turns of the executor
+SLOW_PERIOD = 0.05  # s between turns of the executor
 
 
 @dataclasses.dataclass

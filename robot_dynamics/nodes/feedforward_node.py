@@ -165,12 +165,12 @@ class FeedforwardNode(LifecycleNode):
             if subscription.topic_name == '/clock':  # rclpy's own, with use_sim_time
                 self.fast_loop.listen(subscription)
         if with_base_motion:
-            kind, topic, stream.base_sample = SOURCES[
-                self._node_parameters.config.base_topic_type]
+            kind, raw, topic, converter = SOURCES[self._node_parameters.config.base_topic_type]
+            stream.base_sample = converter()
             stream.imu_subscription = self._listen(
-                kind, topic, stream.on_imu, qos_profile_sensor_data)
+                kind, topic, stream.on_imu, qos_profile_sensor_data, raw=raw)
         stream.joint_state_subscription = self._listen(
-            JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data)
+            JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data, raw=True)
         stream.listen_further(self._listen)
         config, node_config = self._core_parameters.config, self._node_parameters.config
         self._silence = SILENT_PERIODS * config.command_period

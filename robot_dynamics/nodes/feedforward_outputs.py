@@ -6,7 +6,6 @@ Messages that go out in every cycle are made once and filled again.
 
 from __future__ import annotations
 
-from array import array
 from copy import copy
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence
 
@@ -19,6 +18,7 @@ from robot_dynamics.control.rolling_trajectory import EffortTrajectory
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.nodes.messages import (
     doubles, effort_template, joint_state_template, set_stamp, vector3)
+from robot_dynamics.nodes.wire import WireWriter
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
@@ -53,8 +53,8 @@ class FeedforwardOutputs:
 
     def __init__(self, create_publisher: Callable[..., Any], names: Sequence[str], frame_id: str,
                  groups: Mapping[str, Sequence[str]] = {}) -> None:
-        self._array = effort_template(names)
-        self._stamped = joint_state_template(names)
+        self._array = WireWriter(effort_template(names))
+        self._stamped = WireWriter(joint_state_template(names))
         self._term = JointState(name=list(names))
         self._wrench = WrenchStamped()
         self._wrench.header.frame_id = frame_id
@@ -76,7 +76,7 @@ class FeedforwardOutputs:
         self._terms: Dict[str, Any] = {
             term: publisher(JointState, f'~/terms/{term}', LATEST) for term in TERMS}
         self._groups = [
-            (publisher(Float64MultiArray, topic, LATEST), effort_template(group),
+            (publisher(Float64MultiArray, topic, LATEST), WireWriter(effort_template(group)),
              [list(names).index(name) for name in group]) for topic, group in groups.items()]
         of_groups = [made for made, *_ in self._groups]
         self.commanding = [self._arrays, self._stampeds, self._trajectories, *of_groups]
@@ -87,19 +87,13 @@ class FeedforwardOutputs:
 
     def send(self, command: Command, answers_ns: int) -> None:
         """Publish a command, and the same named, with the stamp that it answers."""
-        for publisher, message, columns in self._groups:
-            message.data = array('d', command.effort[columns].tobytes())
-            publisher.publish(message)
-        effort = array('d', command.effort.tobytes())
-        self._array.data = effort
-        self._arrays.publish(self._array)
+        for publisher, group, columns in self._groups:
+            publisher.publish(group.fill(data=command.effort[columns]))
+        self._arrays.publish(self._array.fill(data=command.effort))
         if self._stamped_heard:
-            stamped = self._stamped
-            set_stamp(stamped.header.stamp, answers_ns)
-            stamped.effort = effort
-            stamped.position = array('d', command.desired_position.tobytes())
-            stamped.velocity = array('d', command.desired_velocity.tobytes())
-            self._stampeds.publish(stamped)
+            self._stampeds.publish(self._stamped.fill(
+                answers_ns, effort=command.effort, position=command.desired_position,
+                velocity=command.desired_velocity))
 
     def send_trajectory(self, rolling: EffortTrajectory) -> None:
         """Publish a trajectory with efforts, for a controller with feedback of its own."""
@@ -128,10 +122,10 @@ class FeedforwardOutputs:
 
     def send_again(self) -> None:
         """Publish the last command once more, with the stamp that it answers."""
-        for publisher, message, _ in self._groups:
-            publisher.publish(message)
-        self._arrays.publish(self._array)
-        self._stampeds.publish(self._stamped)
+        for publisher, group, _ in self._groups:
+            publisher.publish(group.message)
+        self._arrays.publish(self._array.message)
+        self._stampeds.publish(self._stamped.message)
 
     def report(self, command: Command) -> None:
         """

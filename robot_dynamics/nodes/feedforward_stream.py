@@ -23,12 +23,14 @@ from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.rolling_trajectory import RollingTrajectory
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.imu.sample import ImuSample
+from robot_dynamics.nodes.base_messages import reader_of_imu
 from robot_dynamics.nodes.commanders import ABSENT, Commanders, NEW
 from robot_dynamics.nodes.cycle_statistics import CycleStatistics
 from robot_dynamics.nodes.drain import drain
 from robot_dynamics.nodes.feedforward_outputs import FeedforwardOutputs, LATEST
-from robot_dynamics.nodes.messages import imu_sample, pose_of, stamp_ns
+from robot_dynamics.nodes.messages import pose_of, stamp_ns
 from robot_dynamics.nodes.reference_message import trajectory_of
+from robot_dynamics.nodes.wire import Values, WireReader
 from sensor_msgs.msg import JointState
 
 LONGEST_RAMP_OUT = 3.5  # s: launch sends SIGTERM 5 s after SIGINT
@@ -90,7 +92,8 @@ class FeedforwardStream:
         self._ending = False
         self._unsent: Optional[Callable[[], None]] = None
         self.last: Optional[Command] = None
-        self.base_sample: Callable[[Any], ImuSample] = imu_sample
+        self.base_sample: Callable[[Any], ImuSample] = reader_of_imu()
+        self._joint_states = WireReader(JointState)
         self.imu_subscription: Optional[Subscription[Any]] = None
         self.joint_state_subscription: Optional[Subscription[Any]] = None
         self._clock_ns = clock_ns
@@ -101,7 +104,7 @@ class FeedforwardStream:
         self._silent_until_reference = wait_for_reference
         self._now_ns = 0
         self._answered_ns = -1
-        self._pending: Optional[JointState] = None
+        self._pending: Optional[Values] = None
         self._last_joint_state_ns = 0
         self._statistics = CycleStatistics(to_ns(core.config.command_period))
 
@@ -121,23 +124,24 @@ class FeedforwardStream:
 
     # ---- messages ----
 
-    def on_joint_state(self, message: JointState) -> None:
+    def on_joint_state(self, raw: bytes) -> None:
         """Answer a joint state."""
-        stamp = stamp_ns(message.header.stamp)
+        self._on_joint_values(self._joint_states.read(raw))
+
+    def _on_joint_values(self, values: Values) -> None:
+        stamp = values.stamp_ns
         if self._lockstep:
             if stamp == self._answered_ns:
                 self.outputs.send_again()
                 return
             self._now_ns = stamp
             if self._is_sample_missing(stamp):
-                self._pending = message
+                self._pending = values
                 return
         else:
             self._now_ns = self._clock_ns()
         begin = self._last_joint_state_ns = time.monotonic_ns()
-        self.core.on_joint_state(
-            stamp, self._now_ns, message.name, message.position, message.velocity,
-            message.effort)
+        self._take_joint_values(values)
         if self.active:
             self._command(stamp)
             self._statistics.note(stamp, time.monotonic_ns() - begin)
@@ -283,18 +287,21 @@ class FeedforwardStream:
             for message in drain(self.imu_subscription):
                 self._take_base_sample(message)
         if self.joint_state_subscription is not None:
-            for message in drain(self.joint_state_subscription):
-                self.core.on_joint_state(
-                    stamp_ns(message.header.stamp), self._now_ns, message.name,
-                    message.position, message.velocity, message.effort)
+            for raw in drain(self.joint_state_subscription):
+                self._take_joint_values(self._joint_states.read(raw))
+
+    def _take_joint_values(self, values: Values) -> None:
+        arrays = values.arrays
+        self.core.on_joint_state(
+            values.stamp_ns, self._now_ns, values.names, arrays['position'], arrays['velocity'],
+            arrays['effort'])
 
     def _answer_pending(self) -> None:
         """Answer the joint state that has waited, once everything due is in."""
         pending = self._pending
-        if pending is not None and not self._is_sample_missing(
-                stamp_ns(pending.header.stamp)):
+        if pending is not None and not self._is_sample_missing(pending.stamp_ns):
             self._pending = None
-            self.on_joint_state(pending)
+            self._on_joint_values(pending)
 
     def _is_sample_missing(self, stamp: int) -> bool:
         return self._odometry.is_missing(stamp) or (

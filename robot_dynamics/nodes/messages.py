@@ -1,8 +1,7 @@
 """
 Conversions between ROS messages and the plain values of the rooms below.
 
-Reading goes by attribute and builds nothing that is not needed; what is published in every cycle
-is one message object that is filled again and again.
+What comes and goes in every cycle is read and written as bytes (:mod:`.wire`); here is the rest.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ import numpy as np
 from robot_dynamics.control.pose_input import heading_of
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.imu.sample import ImuSample
+from robot_dynamics.nodes.wire import Values
 from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray, MultiArrayDimension, MultiArrayLayout
 from trajectory_msgs.msg import JointTrajectory as JointTrajectoryMsg
@@ -49,13 +49,13 @@ def doubles(values: Iterable[float]) -> 'array[float]':
     return array('d', values)
 
 
-def imu_sample(message: Imu) -> ImuSample:
-    """Return a sensor_msgs/Imu as plain data; what is not reported stays marked as such."""
-    w, f, q = message.angular_velocity, message.linear_acceleration, message.orientation
+def imu_sample(values: Values) -> ImuSample:
+    """Return what a sensor_msgs/Imu holds; what is not reported stays marked as such."""
+    arrays = values.arrays
     return ImuSample(
-        stamp_ns(message.header.stamp), (w.x, w.y, w.z), (f.x, f.y, f.z), (q.x, q.y, q.z, q.w),
-        message.header.frame_id, message.orientation_covariance,
-        message.angular_velocity_covariance, message.linear_acceleration_covariance)
+        values.stamp_ns, arrays['angular_velocity'], arrays['linear_acceleration'],
+        arrays['orientation'], values.frame_id, arrays['orientation_covariance'],
+        arrays['angular_velocity_covariance'], arrays['linear_acceleration_covariance'])
 
 
 def imu_message(sample: ImuSample) -> Imu:

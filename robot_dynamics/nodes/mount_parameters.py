@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, FrozenSet, Sequence
+from typing import FrozenSet, Sequence
 
 import numpy as np
 from robot_dynamics.control.arm_mount import ArmMount, fixed_frame
@@ -11,6 +11,7 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.model.elements import BASE
+from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 
 SAME_PLACE = 1e-3  # m, and sine of an angle
@@ -38,14 +39,14 @@ class MountConfig:
             raise ConfigurationError('mount.platform_link: gives the pose that base_rpy and '
                                      'base_xyz give as well; set one of the two')
 
-    def mount(self, model: Any) -> ArmMount:
+    def mount(self, model: RobotModel) -> ArmMount:
         """Return the mount of a model."""
         if self.platform_link:
             return ArmMount.from_link(model, self.platform_link, 'mount.platform_link')
         return ArmMount(matrix_from_rpy(self.base_rpy), self.base_xyz)
 
 
-def imu_mounting(model: Any, mount: ArmMount, link: str, rpy: Sequence[float],
+def imu_mounting(model: RobotModel, mount: ArmMount, link: str, rpy: Sequence[float],
                  xyz: Sequence[float]) -> ImuMounting:
     """
     Return where the IMU sits, as the arm's base sees it.
@@ -65,7 +66,7 @@ def imu_mounting(model: Any, mount: ArmMount, link: str, rpy: Sequence[float],
     return mount.imu_mounting(matrix_from_rpy(rpy), xyz)
 
 
-def links_elsewhere(model: Any, mounting: ImuMounting) -> FrozenSet[str]:
+def links_elsewhere(model: RobotModel, mounting: ImuMounting) -> FrozenSet[str]:
     """Return the links that are not where the mounting is, those that joints move among them."""
     return frozenset(
         name for name, frame in model.frames.items()

@@ -28,12 +28,13 @@ from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
 from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.log_events import log_events
-from robot_dynamics.nodes.messages import doubles, joint_state_template, set_stamp, stamp_ns
+from robot_dynamics.nodes.messages import joint_state_template, set_stamp
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.platform_publishers import (
     GridPublisher, OdometryConfig, OdometryPublisher, PlatformImuPublisher)
 from robot_dynamics.nodes.process import EndOfRun, run
 from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
+from robot_dynamics.nodes.wire import WireReader, WireWriter
 from robot_dynamics.simulation.run_trace import TraceWriter
 from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
 from rosgraph_msgs.msg import Clock as ClockMsg
@@ -89,7 +90,7 @@ class SimulatedRobotNode(Node):
         self._delay_ns = config.delay.sampler()
         self._trace = (
             TraceWriter(config.trace_file, self._robot.names) if config.trace_file else None)
-        self._message = joint_state_template(self._robot.names)
+        self._message = WireWriter(joint_state_template(self._robot.names))
         self._states = self.create_publisher(JointState, 'joint_states', 10)
         self._missed = 0
         self._commanded = False
@@ -100,13 +101,15 @@ class SimulatedRobotNode(Node):
             self._clock_message = ClockMsg()
             self._clocks = self.create_publisher(ClockMsg, '/clock', 10)
             self.fast_loop.listen(self.create_subscription(
-                JointState, 'effort_controller/commands_stamped', self._on_answer, 10))
+                JointState, 'effort_controller/commands_stamped',
+                partial(self._on_answer, WireReader(JointState)), 10, raw=True))
             self.fast_loop.every(RETRY_PERIOD / 2, self._ask_again)
             self._ask()
         else:
             for topic, names in self._command_topics():
                 self.fast_loop.listen(self.create_subscription(
-                    Float64MultiArray, topic, partial(self._on_command, names), 1))
+                    Float64MultiArray, topic,
+                    partial(self._on_command, names, WireReader(Float64MultiArray)), 1, raw=True))
             self.fast_loop.every(config.period, self._on_tick)
 
     def _simulated(self, model: RobotModel) -> SimulatedRobot:
@@ -146,13 +149,14 @@ class SimulatedRobotNode(Node):
     def _now(self) -> int:
         return self.get_clock().now().nanoseconds
 
-    def _on_command(self, names: Sequence[str], message: Float64MultiArray) -> None:
-        if self._robot.apply(message.data, self._now() + self._delay_ns(), names):
+    def _on_command(self, names: Sequence[str], reader: WireReader, raw: bytes) -> None:
+        effort = reader.read(raw).arrays['data']
+        if self._robot.apply(effort, self._now() + self._delay_ns(), names):
             self._commanded = True
             return
         problem = (
-            'dropped a command that is not finite' if len(message.data) == len(names) else
-            f'dropped a command of {len(message.data)} values: expected {len(names)}, for '
+            'dropped a command that is not finite' if len(effort) == len(names) else
+            f'dropped a command of {len(effort)} values: expected {len(names)}, for '
             f'{", ".join(names)}; hold a joint that nobody commands by model.held_joints')
         self._events.report(EventKind.COMMAND_REFUSED, problem, self._now())
         log_events(self.get_logger(), self._events.drain())
@@ -171,13 +175,14 @@ class SimulatedRobotNode(Node):
 
     # ---- lockstep: the answers set the pace ----
 
-    def _on_answer(self, message: JointState) -> None:
-        stamp = self._robot.stamp_ns
-        if not self._handshake.is_answer(stamp_ns(message.header.stamp)):
+    def _on_answer(self, reader: WireReader, raw: bytes) -> None:
+        stamp, values = self._robot.stamp_ns, reader.read(raw)
+        effort = values.arrays['effort']
+        if not self._handshake.is_answer(values.stamp_ns):
             return
-        if not self._robot.apply(message.effort, stamp + self._delay_ns(), message.name):
+        if not self._robot.apply(effort, stamp + self._delay_ns(), values.names):
             raise ConfigurationError(
-                f'lockstep: a command for {", ".join(message.name)} with {len(message.effort)} '
+                f'lockstep: a command for {", ".join(values.names)} with {len(effort)} '
                 f'values does not fit the arm with {", ".join(self._robot.names)}')
         self._advance(stamp + self._period_ns)
         self._ask()
@@ -207,12 +212,10 @@ class SimulatedRobotNode(Node):
     def _publish_state(self) -> None:
         for publisher in self._on_the_grid:
             publisher.publish_due()
-        state, message = self._robot.joint_state(), self._message
-        set_stamp(message.header.stamp, state.stamp_ns)
-        message.position = doubles(state.position)
-        message.velocity = doubles(state.velocity)
-        message.effort = doubles(state.effort)
-        self._states.publish(message)
+        state = self._robot.joint_state()
+        self._states.publish(self._message.fill(
+            state.stamp_ns, position=state.position, velocity=state.velocity,
+            effort=state.effort))
 
     def finish(self) -> None:
         """Close the trace and say how regular the run was."""

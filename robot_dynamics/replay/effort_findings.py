@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from statistics import median
-from typing import Iterable, Optional, Sequence
+from typing import Iterable, Mapping, Optional, Sequence
 
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.joint_source import JointSource
@@ -15,6 +15,11 @@ _CLEAR = 0.8
 """Correlation from which a line through measured and computed means something."""
 
 _LATE = 0.02  # s
+_UNEVEN = 2.0  # factor beyond which a scale is told; masses may be wrong by less
+_EVEN = 1.1  # the same where scales alone explain the efforts
+_UNITS = ((1000.0, 'N mm'), (100.0, 'N cm or percent'), (1 / 1.355818, 'lbf ft'),
+          (12 / 1.355818, 'lbf in'), (192 / 1.355818, 'ozf in'), (1 / 9.80665, 'kgf m'),
+          (100 / 9.80665, 'kgf cm'))
 
 
 def report_efforts(sources: Iterable[JointSource], names: Sequence[str],
@@ -42,7 +47,7 @@ def report_efforts(sources: Iterable[JointSource], names: Sequence[str],
 
 
 def report_agreement(joints: Sequence[JointStatistics], explanation: Optional[Explanation],
-                     findings: Findings) -> None:
+                     findings: Findings, limits: Mapping[str, float], in_degrees: bool) -> None:
     """
     Note signs, scales and limits that look wrong; nothing is corrected.
 
@@ -54,15 +59,26 @@ def report_agreement(joints: Sequence[JointStatistics], explanation: Optional[Ex
         What explains the mismatch of all joints together: then signs and scales do not.
     findings : Findings
         Where to note it.
+    limits : mapping of str to float
+        Effort limit of each joint, N m (N).
+    in_degrees : bool
+        Whether positions are beyond their limits and in degrees would be within.
     """
     most = max((joint.computed_rms for joint in joints), default=0.0)
+    if in_degrees and (explanation is None or explanation.code != 'positions-degrees'):
+        findings.add(WARNING, 'positions-degrees', joints[0].name, 'the positions are beyond the '
+                     'limits of the joints, and in degrees they would be within: convert them; '
+                     'nothing was corrected')
+    scales = [abs(joint.scale) for joint in joints if abs(joint.correlation) > _CLEAR]
+    uneven = bool(scales) and max(scales) > 1.2 * min(scales)  # as a share of the limit would be
     for joint in joints:
         if explanation is None or explanation.code == SCALES:
-            _report_scale(joint, most, findings)
+            _report_scale(joint, most, findings, limits[joint.name] if uneven else math.inf,
+                          explanation is not None)
         if joint.compared and joint.saturated > 0.001:
             findings.add(WARNING, 'effort-saturated', joint.name,
                          f'at its effort limit in {100 * joint.saturated:.1f} % of the samples')
-        if explanation is not None and explanation.code == 'positions-degrees':
+        if in_degrees or (explanation is not None and explanation.code == 'positions-degrees'):
             continue
         if joint.over_speed > 0.001:
             findings.add(INFO, 'velocity-limit', joint.name,
@@ -81,18 +97,20 @@ def report_agreement(joints: Sequence[JointStatistics], explanation: Optional[Ex
                      'belong to (median of the joints): filtered, or stamped elsewhere')
 
 
-def _report_scale(joint: JointStatistics, most: float, findings: Findings) -> None:
+def _report_scale(joint: JointStatistics, most: float, findings: Findings, limit: float,
+                  explains: bool) -> None:
+    even = _EVEN if explains else _UNEVEN
     clear = math.isfinite(joint.correlation) and abs(joint.correlation) > _CLEAR
     if clear and joint.correlation < 0:
         findings.add(WARNING, 'effort-sign', joint.name,
                      f'measured effort runs against the model (correlation '
                      f'{joint.correlation:.2f}, scale {joint.scale:.3g}): it most likely has the '
                      'opposite sign; nothing was corrected')
-    elif clear and not 0.5 < joint.scale < 2.0:
+    elif clear and not 1.0 / even < joint.scale < even:
         findings.add(WARNING, 'effort-scale', joint.name,
                      f'measured effort follows the model (correlation {joint.correlation:.2f}) '
-                     f'but is {joint.scale:.3g} times as large: {_unit(joint.scale)}; nothing was '
-                     'corrected')
+                     f'but is {joint.scale:.3g} times as large: {_unit(joint.scale, limit)}; '
+                     'nothing was corrected')
     elif joint.compared and not clear and joint.computed_rms > 0.05 * most and not (
             joint.explained_with_friction > 0.8) and not (
             0.2 * joint.computed_rms < joint.measured_rms < 5.0 * joint.computed_rms):
@@ -102,10 +120,13 @@ def _report_scale(joint: JointStatistics, most: float, findings: Findings) -> No
                      f'{joint.unit}, another robot, or not what the joint bore')
 
 
-def _unit(scale: float) -> str:
+def _unit(scale: float, limit: float) -> str:
     """Say what an effort so many times as large as the torque may be."""
-    for factor, unit in ((1000.0, 'N mm'), (100.0, 'N cm or percent'), (1 / 1.3558, 'lbf ft')):
-        if abs(scale / factor - 1) < 0.05:
+    of_limit = ((100.0, 'percent'), (1000.0, 'per mille'), (1.0, 'shares')) \
+        if 0.0 < limit < math.inf else ()
+    for factor, unit in (*_UNITS, *((factor / limit, f'{unit} of its effort limit')
+                                    for factor, unit in of_limit)):
+        if abs(scale / factor - 1) < 0.03:
             return f'probably in {unit}'
     if scale < 1.0:
         return 'probably a motor current, or a torque before the gearbox'

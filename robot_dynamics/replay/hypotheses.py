@@ -8,17 +8,16 @@ explains most with the fewest is named, with the residual that it leaves; nothin
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations, product
-from typing import Iterator, List, Optional, Tuple
+from itertools import combinations, permutations, product
+from typing import Iterator, List, Optional
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, WARNING
-from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
-from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.replay.alignment import Alignment
+from robot_dynamics.replay.evidence import Evidence, FEWEST, HELPS, LIGHT, UNEXPLAINED
 from robot_dynamics.replay.result import JointStatistics
 from robot_dynamics.replay.torques import ReplayTorques
 
@@ -29,13 +28,8 @@ SCALES = 'scales'
 
 LEVEL = np.array([0.0, 0.0, -STANDARD_GRAVITY])
 
-FEWEST = 50
-"""Samples with an effort of every compared joint below which nothing is tried."""
-
-_ROWS = 1000
-_UNEXPLAINED = 0.04  # share of a joint's torque that is worth an explanation
-_LIGHT = 0.02  # share of the largest torque below which a joint does not count
-_HELPS = 0.6  # what an explanation may leave of the mismatch
+_EXCHANGED = 8  # joints of which pairs are tried, those that are explained worst
+_EXACT = 0.02  # share of the largest torque that commanded efforts may differ by
 _EVEN = 1.3  # two explanations within this are as good as each other
 
 
@@ -60,92 +54,6 @@ class Explanation:
     numbers: int
     text: str
     left: FloatArray
-
-
-class Evidence:
-    """
-    Samples of a recording on which hypotheses are tried.
-
-    Parameters
-    ----------
-    alignment : Alignment
-        The recording.
-    torques : ReplayTorques
-        The model.
-    joints : sequence of int
-        Those whose efforts can be compared.
-    """
-
-    def __init__(self, alignment: Alignment, torques: ReplayTorques, joints: List[int]) -> None:
-        self.torques, self.joints = torques, joints
-        self.model: RobotModel = torques.model
-        self.base_known = alignment.base_known
-        parts: List[List[FloatArray]] = []
-        for block in alignment.blocks(16 * _ROWS):
-            rows = np.flatnonzero(block.valid & np.isfinite(block.effort[:, joints]).all(axis=1))
-            packed = np.broadcast_to(block.base.packed, (len(block.valid), 12))
-            columns: List[FloatArray] = [
-                block.position, block.velocity, block.acceleration, block.effort[:, joints],
-                packed, 1e-9 * block.stamp_ns[:, None].astype(np.float64)]
-            parts.append([values[rows] for values in columns])
-        whole = [np.concatenate(pieces) for pieces in zip(*parts)]
-        pick = np.unique(np.linspace(0, len(whole[0]) - 1, _ROWS).astype(int)) \
-            if len(whole[0]) else np.empty(0, int)
-        self.q, self.qd, self.qdd, self.effort, self.base, time = (w[pick] for w in whole)
-        self.time = time[:, 0]
-        if len(pick) < FEWEST:
-            return
-        self._friction = [np.linalg.qr(np.column_stack([qd, smooth_sign(qd)]))[0]
-                          for qd in self.qd.T[joints]]
-        self.computed = self.torque()
-        self.before = self.left(self.computed)
-        self.size = np.sqrt(np.mean(np.maximum(self.effort**2, self.computed**2), axis=0))
-        self.scale = np.maximum(self.size, _LIGHT * self.size.max())
-
-    def torque(self, q: Optional[FloatArray] = None, qd: Optional[FloatArray] = None,
-               qdd: Optional[FloatArray] = None, base: Optional[FloatArray] = None) -> FloatArray:
-        """Torque of the compared joints (N, J) with something else in place of the recorded."""
-        packed = self.base if base is None else base
-        return self.torques.of(
-            self.q if q is None else q, self.qd if qd is None else qd,
-            self.qdd if qdd is None else qdd,
-            BaseMotion.from_packed(np.ascontiguousarray(packed)) if self.base_known
-            or base is not None else None, (1e9 * self.time).astype(np.int64))[:, self.joints]
-
-    def gravity(self, direction: Optional[FloatArray] = None) -> FloatArray:
-        """Torque (N, J) of gravity alone: that of the base, or (3,) in base axes, m/s^2."""
-        base = np.zeros_like(self.base)
-        base[:, 9:] = self.base[:, 9:] if direction is None else direction
-        zero = np.zeros_like(self.q)
-        return self.torque(qd=zero, qdd=zero, base=base)
-
-    def left(self, torque: FloatArray) -> FloatArray:
-        """RMS (J,) of effort minus a torque (N, J) and the friction that fits best."""
-        residual = self.effort - torque
-        return np.array([np.sqrt(np.mean((r - Q @ (Q.T @ r))**2))
-                         for r, Q in zip(residual.T, self._friction)])
-
-    def share(self, left: FloatArray) -> float:
-        """
-        Return which share of the present mismatch (J,) leaves.
-
-        The geometric mean of two: over all joints each by its own size, and in N m as they are,
-        so that neither the wrist nor the shoulder alone decides.
-        """
-        shares = [float(np.linalg.norm(left / size) / np.linalg.norm(self.before / size))
-                  for size in (self.scale, 1.0)]
-        return float(np.sqrt(shares[0] * shares[1]))
-
-    def unexplained(self) -> bool:
-        """Whether friction leaves of any joint's effort what is worth an explanation."""
-        return bool(((self.before > _UNEXPLAINED * self.size)
-                     & (self.before > _LIGHT * self.size.max())).any())
-
-    def fit(self, columns: FloatArray, target: FloatArray) -> Tuple[FloatArray, FloatArray]:
-        """Fit (N, J, K) columns to a target (N, J), joints by their size; values, fitted part."""
-        A = (columns / self.scale[:, None]).reshape(-1, columns.shape[2])
-        values, *_ = np.linalg.lstsq(A, (target / self.scale).ravel(), rcond=1e-6)
-        return values, columns @ values
 
 
 def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStatistics],
@@ -175,7 +83,7 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
     if len(evidence.q) < FEWEST or not evidence.unexplained():
         return None
     found = [(evidence.share(item.left), item) for item in _hypotheses(evidence, torques, guessed)]
-    found = [pair for pair in found if pair[0] < _HELPS]
+    found = [pair for pair in found if pair[0] < HELPS and evidence.fits(pair[1].left)]
     if not found:
         return None
     least = min(left for left, _ in found)
@@ -192,14 +100,15 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
 def _unexplained(joints: List[JointStatistics]) -> bool:
     most = max(max(joint.measured_rms, joint.computed_rms) for joint in joints)
     return any(
-        joint.residual_rms > _UNEXPLAINED * max(joint.measured_rms, joint.computed_rms)
-        and joint.residual_rms > _LIGHT * most for joint in joints)
+        joint.residual_rms > UNEXPLAINED * max(joint.measured_rms, joint.computed_rms)
+        and joint.residual_rms > LIGHT * most for joint in joints)
 
 
 def _hypotheses(evidence: Evidence, torques: ReplayTorques, guessed: bool
                 ) -> Iterator[Explanation]:
     if guessed and evidence.joints == list(range(evidence.model.nv)):
         yield from _orders(evidence)
+    yield from _exchanges(evidence)
     yield from _efforts(evidence)
     yield from _positions(evidence)
     yield from _base(evidence)
@@ -224,21 +133,40 @@ def _efforts(evidence: Evidence) -> Iterator[Explanation]:
             'effort-gravity', 0, f'the efforts most likely lack gravity ({which}), which the '
             'controller compensates without reporting it; compare with --leave-out '
             f'{option if evidence.base_known else "gravity"}', evidence.left(tau - gravity))
-    yield Explanation(
-        'effort-gravity-only', 0, 'the efforts are most likely those of gravity alone, as a '
-        'controller commands them, and not measured', evidence.left(evidence.gravity()))
+    rest = evidence.left(evidence.gravity())
+    if (rest < _EXACT * evidence.size.max()).all():  # slow motions come near it
+        yield Explanation(
+            'effort-gravity-only', 0, 'the efforts are most likely those of gravity alone, as a '
+            'controller commands them, and not measured', rest)
 
 
 def _positions(evidence: Evidence) -> Iterator[Explanation]:
-    """Try what the positions may be: degrees, or from another zero."""
-    unit = np.where([joint.kind == 'prismatic' for joint in evidence.model.joints],
-                    1.0, np.pi / 180)
-    yield Explanation(
-        'positions-degrees', 0, 'the positions are most likely in degrees, where JointState has '
-        'radians; convert them', evidence.left(evidence.torque(
-            evidence.q * unit, evidence.qd * unit, evidence.qdd * unit)))
+    """Try what the positions may be: in another unit, of another sign, or from another zero."""
+    def scaled(factor: FloatArray) -> FloatArray:
+        return evidence.torque(evidence.q * factor, evidence.qd * factor, evidence.qdd * factor)
+    slides = np.array([joint.kind == 'prismatic' for joint in evidence.model.joints])
+    for code, angle, length, what in (
+            ('positions-degrees', np.pi / 180, 1.0, 'in degrees, where JointState has radians'),
+            ('positions-unit', 2 * np.pi, 1.0, 'in turns, where JointState has radians'),
+            ('positions-unit', 1.0, 1e-3, 'of sliding joints in mm, where JointState has m')):
+        unit = np.where(slides, length, angle)
+        if (unit == 1.0).all():
+            continue
+        yield Explanation(code, 0, f'the positions are most likely {what}; convert them',
+                          evidence.left(scaled(unit)))
+        for k in np.flatnonzero(unit != 1.0).tolist():
+            alone = np.where(np.arange(len(unit)) == k, unit, 1.0)
+            yield Explanation(
+                code, 1, f'the position of {evidence.model.joint_names[k]} alone is most likely '
+                f'{what}; convert it', evidence.left(scaled(alone)))
     step = 1e-3
     for j, name in enumerate(evidence.model.joint_names):
+        mirror = np.where(np.arange(len(slides)) == j, -1.0, 1.0)
+        torque = scaled(mirror)
+        for felt, what in ((torque, 'in its position alone'),
+                           (torque * mirror[evidence.joints], 'in position and effort')):
+            yield Explanation('joint-sign', 1, f'{name} most likely has the opposite sign of that '
+                              f'of the description, {what}', evidence.left(felt))
         shift = np.zeros(evidence.model.nv)
         total, value = 0.0, np.zeros(1)
         for _ in range(3):  # Gauss and Newton's method
@@ -272,6 +200,24 @@ def _orders(evidence: Evidence) -> Iterator[Explanation]:
             'which is which with --joint-map', left)
 
 
+def _exchanges(evidence: Evidence) -> Iterator[Explanation]:
+    """Try joints two of which are exchanged, all of their signals or their efforts alone."""
+    worst = np.argsort(evidence.before / evidence.scale)[::-1][:_EXCHANGED]
+    for a, b in combinations(sorted(worst.tolist()), 2):
+        names = [evidence.model.joint_names[evidence.joints[k]] for k in (a, b)]
+        effort = evidence.effort.copy()
+        effort[:, [a, b]] = effort[:, [b, a]]
+        order = np.arange(evidence.model.nv)
+        order[[evidence.joints[a], evidence.joints[b]]] = evidence.joints[b], evidence.joints[a]
+        moved = evidence.torque(evidence.q[:, order], evidence.qd[:, order],
+                                evidence.qdd[:, order])
+        for torque, what in ((evidence.computed, 'efforts'), (moved, 'signals')):
+            yield Explanation(
+                'joint-order', 2, f'the {what} of {names[0]} and {names[1]} are most likely '
+                'exchanged; correct the driver, or say which is which with --joint-map',
+                evidence.left(torque, effort))
+
+
 def _base(evidence: Evidence) -> Iterator[Explanation]:
     """Try what the base may do: stand still, be tilted or measured in other axes."""
     if evidence.base_known:
@@ -283,6 +229,13 @@ def _base(evidence: Evidence) -> Iterator[Explanation]:
         yield Explanation(
             'imu-rate-sign', 0, 'the angular velocity of the IMU most likely has the opposite '
             'sign', evidence.left(evidence.torque(base=reversed_)))
+        for k, axis in enumerate('xyz'):
+            for row, what in ((0, 'angular velocity'), (2, 'specific force')):
+                mirrored = evidence.base.reshape(-1, 4, 3).copy()
+                mirrored[:, row:row + 2, k] *= -1.0
+                yield Explanation(
+                    'imu-axis', 1, f'the {what} of the IMU most likely has the opposite sign '
+                    f'along {axis}', evidence.left(evidence.torque(base=mirrored.reshape(-1, 12))))
         for R in _axes():
             turned = (evidence.base.reshape(-1, 4, 3) @ R.T).reshape(-1, 12)
             roll, pitch, yaw = np.degrees([

@@ -13,6 +13,11 @@ from robot_dynamics.imu.rate_agreement import RateAgreement
 FloatArray = NDArray[np.float64]
 
 _MOVES = 0.02  # rad/s RMS
+RATE_UNITS = ((np.pi / 180, 30.0, 110.0, 'deg/s'), (np.pi / 30, 8.6, 10.5, 'rpm'),
+              (2 * np.pi, 0.143, 0.175, 'rev/s'), (1e-3, 900.0, 1100.0, 'mrad/s'),
+              (1e-3 * np.pi / 180, 5e4, 6.5e4, 'mdeg/s'))
+"""Factor to rad/s, and between which shares of the true rate a unit shows."""
+
 _AVERAGED = 0.1  # s of samples in one mean, against vibration
 
 
@@ -49,7 +54,9 @@ class SignalAgreement:
             self._orientation = _agreement(stamps, self._rate, mean[:, :4])
         self._judge = self._orientation or self._force
         scale = self._judge.scale()
-        self.rate_unit = np.pi / 180 if scale is not None and 30.0 < scale < 110.0 else 1.0
+        self.rate_unit, self._unit = next(
+            ((factor, unit) for factor, low, high, unit in RATE_UNITS
+             if scale is not None and low < scale < high), (1.0, ''))
 
     def report(self, topic: str, findings: Findings) -> None:
         """Note what does not agree."""
@@ -58,7 +65,7 @@ class SignalAgreement:
         scale, axes = self._judge.scale(), self._judge.reversed_axes()
         if self.rate_unit != 1.0:
             findings.add(WARNING, 'imu-rate-unit', topic, f'its angular velocity is {scale:.3g} '
-                         f'times what {other} does: in deg/s; it was converted to rad/s')
+                         f'times what {other} does: in {self._unit}; it was converted to rad/s')
         elif scale is not None and not 0.5 < scale < 2.0:
             findings.add(WARNING, 'imu-rate-unit', topic, f'its angular velocity is {scale:.3g} '
                          f'times what {other} does; nothing was corrected')

@@ -62,6 +62,11 @@ class ImuUse:
         return replace(self, R_BI=self.R_BI @ FLIP, orientation=False,
                        mean_force=self.R_BI @ FLIP @ self.R_BI.T @ self.mean_force)
 
+    def negated(self) -> ImuUse:
+        """Return the same with the force's opposite, as of a sensor that reports gravity."""
+        return replace(self, units=self.units * np.repeat([1.0, -1.0], [7, 3]),
+                       mean_force=-self.mean_force)
+
     @property
     def points_down(self) -> bool:
         """Whether the mean specific force says that the base's z axis points down."""
@@ -111,7 +116,11 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
                      f'NO BASE MOTION: the mean specific force is {strength:.2f} m/s^2 instead '
                      f'of about 9.8{why}; a fixed, level base was assumed')
         return None
-    if not 0.7 < strength / STANDARD_GRAVITY < 1.4:
+    elif not 0.3 < strength / STANDARD_GRAVITY < 3.0 and steady > 0.8 * strength:
+        units[7:] = STANDARD_GRAVITY / strength
+        findings.add(WARNING, 'imu-scale', topic, f'the mean specific force is {strength:.4g}, '
+                     'expected about 9.8 m/s^2: counts, mg or cm/s^2; it was scaled to that')
+    elif not 0.7 < strength / STANDARD_GRAVITY < 1.4:
         findings.add(WARNING, 'imu-scale', topic,
                      f'the mean specific force is {strength:.2f} m/s^2, expected about 9.8')
     if source.unreported:
@@ -152,37 +161,6 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
                      'or wrong axes); the orientation was not used, so gravity and base '
                      'acceleration count as one cause')
     return ImuUse(R_BI, p_BI, orientation, ned, R_BI @ force.mean(axis=0), units)
-
-
-def settle_direction(use: ImuUse, topic: str, findings: Findings, as_given: float,
-                     flipped: float) -> ImuUse:
-    """
-    Decide whether an IMU whose z axis points down is mounted so, or the arm hangs.
-
-    Parameters
-    ----------
-    use : ImuUse
-        With ``points_down``.
-    as_given, flipped : float
-        Variance of the measured effort that each reading leaves unexplained (NaN where no
-        effort was recorded).
-    """
-    seen = f'the mean specific force points down (z = {use.mean_force[2]:.1f} m/s^2)'
-    if flipped < 0.5 * as_given:
-        findings.add(WARNING, 'imu-upside-down', topic,
-                     f'{seen}, and the measured efforts agree with an upright base: the IMU is '
-                     'upside down or in NED axes; it was turned by half a turn about x (state '
-                     'it with --imu-rpy 180 0 0)')
-        return use.flipped()
-    if as_given < 0.5 * flipped:
-        findings.add(INFO, 'base-hangs', topic,
-                     f'{seen}, and the measured efforts agree: the arm hangs upside down')
-        return use
-    findings.add(SEVERE, 'imu-upside-down', topic,
-                 f'{seen}: the IMU is upside down or in NED axes, or the arm hangs; the efforts '
-                 'do not tell which.  It was used as it is; if the base is upright give '
-                 '--imu-rpy 180 0 0')
-    return use
 
 
 def base_motion(fit: FloatArray, use: ImuUse) -> BaseMotion:

@@ -52,7 +52,7 @@ class Statistics:
         self._causes: Tuple[str, ...] = ()
         self._lag = LagSums(nv, period)
         self._friction = FrictionSums(nv)
-        self._limits = np.zeros((3, nv))
+        self._limits = np.zeros((4, nv))
         self._base = Moments(1, 10)
 
     def add(self, block: TorqueBlock) -> None:
@@ -85,9 +85,20 @@ class Statistics:
                 & (model.effort_limit > 0)
             fast = valid & (np.abs(samples.velocity) > model.velocity_limit) \
                 & (model.velocity_limit > 0)
-            outside = valid & ((samples.position < model.lower - 1e-3)
-                               | (samples.position > model.upper + 1e-3))
-        self._limits += np.stack([at_limit.sum(0), fast.sum(0), outside.sum(0)])
+            outside = valid & self._beyond(samples.position)
+            degrees = outside & ~self._beyond(np.radians(samples.position))
+        self._limits += np.stack([at_limit.sum(0), fast.sum(0), outside.sum(0), degrees.sum(0)])
+
+    def _beyond(self, position: FloatArray) -> NDArray[np.bool_]:
+        return np.asarray((position < self.model.lower - 1e-3)
+                          | (position > self.model.upper + 1e-3))
+
+    @property
+    def in_degrees(self) -> bool:
+        """Whether the revolute joints are mostly beyond limits that in degrees they would keep."""
+        turning = [joint for joint in self.present if self.model.joints[joint].kind == 'revolute']
+        outside, degrees = self._limits[2:, turning].sum(axis=1)
+        return bool(outside > 0.5 * len(turning) * self.valid and degrees > 0.99 * outside > 0)
 
     def _add_base(self, block: TorqueBlock) -> None:
         samples = block.samples

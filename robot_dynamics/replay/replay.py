@@ -22,7 +22,8 @@ from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Alignment, Block
 from robot_dynamics.replay.effort_findings import report_agreement, report_efforts
 from robot_dynamics.replay.hypotheses import explain
-from robot_dynamics.replay.imu_stream import examine, ImuUse, settle_direction
+from robot_dynamics.replay.imu_direction import settle_direction
+from robot_dynamics.replay.imu_stream import examine, ImuUse
 from robot_dynamics.replay.inputs import open_inputs
 from robot_dynamics.replay.joint_statistics import Statistics
 from robot_dynamics.replay.min_max_series import MinMaxSeries
@@ -89,8 +90,9 @@ def analyze_bag(path: Union[str, Path], robot: Optional[RobotSource] = None,
     joints = statistics.joints()
     alignment = replay.alignment
     report('looking for what explains the rest', None)
-    report_agreement(joints, explain(
-        alignment, torques, list(joints), findings, inputs.guessed), findings)
+    report_agreement(
+        joints, explain(alignment, torques, list(joints), findings, inputs.guessed), findings,
+        dict(zip(model.joint_names, model.effort_limit.tolist())), statistics.in_degrees)
     clock.lap('hypotheses')
     offset = alignment.primary.timeline.clock_relation()[0]
     return ReplayResult(
@@ -145,25 +147,10 @@ class _Replay:
             (self.alignment.primary, *self.alignment.others), self.model.joint_names, findings))
         if use is not None and use.points_down and options.imu_rpy_deg is None:
             assert self.tables.imu is not None
-            use = settle_direction(use, self.tables.imu.topic, findings,
-                                   self._unexplained(torques, use),
-                                   self._unexplained(torques, use.flipped()))
+            use = settle_direction(self.alignment, use, self.tables.imu.topic, findings,
+                                   torques.of, self.comparable)
             self.alignment = self.alignment.with_imu(use)
         return use
-
-    def _unexplained(self, torques: ReplayTorques, use: ImuUse) -> float:
-        """Sum of squared residuals on a part of the recording; NaN without efforts."""
-        total, count = 0.0, 0
-        for block in self.alignment.with_imu(use).blocks(4096):
-            rows = block.valid
-            torque = torques.of(block.position[rows], block.velocity[rows],
-                                block.acceleration[rows], block.base[rows]
-                                if block.base.is_series else block.base, block.stamp_ns[rows])
-            residual = (block.effort[block.valid] - torque)[:, self.comparable]
-            good = np.isfinite(residual)
-            total += float(np.sum(residual[good]**2))
-            count += int(good.sum())
-        return total / count if count else float('nan')
 
     def run(self, torques: ReplayTorques, clock: _Stopwatch, report: Progress) -> Statistics:
         """Go through all blocks once."""

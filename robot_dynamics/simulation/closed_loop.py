@@ -22,6 +22,7 @@ from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.plausibility import plausibility_checks
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.model.robot_model import RobotModel
@@ -142,7 +143,8 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
                     reference: Optional[Reference] = None, backend: str = 'numba',
                     watch: Optional[Callable[[Command], None]] = None,
                     estimator: Optional[BaseMotionSource] = None,
-                    believed: Optional[RobotModel] = None) -> ClosedLoopResult:
+                    believed: Optional[RobotModel] = None,
+                    push: Optional[Callable[[float], FloatArray]] = None) -> ClosedLoopResult:
     """
     Run one mode.
 
@@ -162,6 +164,8 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         Instead of the one that ``loop`` names.
     believed : RobotModel, optional
         What the feedforward computes with, where that is not the arm itself.
+    push : callable, optional
+        ``push(time)`` returns what somebody else does to the joints, (n,), Nm.
     """
     desired = paper_sinusoid(model.joint_names) if reference is None else reference
     support = loop.driving.support(model)
@@ -196,7 +200,9 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         imu.deliver(core, now_ns)
         command = core.command(now_ns)
         if command is not None:
-            robot.apply(command.effort, now_ns + to_ns(jitter.uniform(*loop.jitter)),
+            acts = command.effort if push is None else (
+                command.effort + push((now_ns - loop.start_ns) * 1e-9))
+            robot.apply(acts, now_ns + to_ns(jitter.uniform(*loop.jitter)),
                         command.names)
             effort[k], feedback[k] = command.effort, command.feedback
             if watch is not None:
@@ -219,7 +225,8 @@ def _core(model: RobotModel, loop: ClosedLoop, backend: str,
     config, imu = loop.feedforward, loop.imu
     dynamics = loop.driving.dynamics(model, config.method, config.rotor_inertia, backend)
     on_platform = loop.driving.imu_on == 'platform'
-    gate = ImuGate(ImuMounting(matrix_from_rpy(imu.mounting_rpy), imu.mounting_xyz))
+    gate = ImuGate(ImuMounting(matrix_from_rpy(imu.mounting_rpy), imu.mounting_xyz),
+                   plausibility=plausibility_checks(config.gravity))
     if estimator is None:
         estimator = make_estimator(
             loop.estimator, ImuMounting(ned=False) if on_platform else gate.mounting_behind,

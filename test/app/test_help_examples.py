@@ -21,7 +21,7 @@ QUICKER = {'excite': ['--tries', '4'], 'identify': ['--force'],
            'paper': ['--backend', 'interpreted'],
            'simulate': ['--backend', 'interpreted', '--duration', '0.1']}
 SLOW = re.compile(r'--(jobs|search|hs 1|identified|validate)|drive.mcap|demo.mcap --robot'
-                  r'|operability (pa10|mobile)|excite .*--keep')
+                  r'|operability (pa10|mobile)|excite .*--(keep|sea)')
 
 PANDA = 'cmeel.prefix/share/example-robot-data/robots/panda_description/urdf/panda.urdf'
 RECORDINGS = ROOT / 'test/replay/data'

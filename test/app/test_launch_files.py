@@ -7,6 +7,7 @@ from launch_api import (
 import pytest
 
 from robot_dynamics.app.scenarios import MobileScenario, Replay, ShipPa10
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.nodes.launch_description import RequiredProcessError
 
@@ -86,6 +87,15 @@ def test_a_value_that_an_argument_does_not_take_is_refused(launch_file, scenario
 def test_yes_is_taken_in_the_spelling_of_yaml_and_of_python(word):
     texts = {argument.name: argument.default for argument in ShipPa10.arguments()}
     assert ShipPa10.from_texts({**texts, 'friction': word}).friction is True
+
+
+@pytest.mark.parametrize('friction', [False, True])
+def test_a_simulated_arm_with_drives_gets_the_feedback_that_suits_drives(friction):
+    scenario = ShipPa10(friction=friction)
+    ratio = scenario.feedforward_parameters()['feedback_inertia_ratio']
+    assert ratio == (FeedforwardConfig().feedback_inertia_ratio if friction else 1e6)
+    node = next(one for one in scenario.processes() if one.name == 'feedforward')
+    assert ('feedback_inertia_ratio' in node.parameters) == friction
 
 
 @shows_parameters

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Callable, Dict
 
 import numpy as np
 import pytest
 from replay_bags import PA10, START_NS, Truth, write
 
 from robot_dynamics.app.cli import main
+from robot_dynamics.bags.findings import Findings
 from robot_dynamics.bags.log_file import parse_columns, read_log
 from robot_dynamics.core.errors import BagError, ConfigurationError, UnknownNameError
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
@@ -111,10 +112,112 @@ def test_what_is_missing_is_named_in_one_line(motion: Truth, tmp_path: Path,
 
 def test_a_log_without_positions_lists_its_columns(tmp_path: Path) -> None:
     path = save(tmp_path / 'a.csv', {'t': np.arange(5.0), 'q1': np.zeros(5)})
-    with pytest.raises(BagError, match=r'no column (time|JOINT/position).*t, q1.*--columns'):
+    with pytest.raises(BagError, match=r'no column JOINT/position.*time, q1.*--columns'):
         read_log(path)
     with pytest.raises(UnknownNameError, match='known: q1, t'):
         read_log(path, {'qq1': 'joint1/position'})
+
+
+def other(motion: Truth, rename: Callable[[str], str], time: Any = 1.0, angle: float = 1.0,
+          beside: str = ',', top: str = '', comma: str = '.', units: str = '') -> str:
+    """Write the motion's joints as another tool does; rename makes the headers."""
+    table = {name: values for name, values in columns(motion).items() if 'imu' not in name}
+    table['time'] = table['time'] * time
+    lines = [beside.join(f'{(angle if "pos" in name or "vel" in name else 1.0) * values[row]:.15g}'
+                         .replace('.', comma) for name, values in table.items())
+             for row in range(len(motion.q))]
+    header = beside.join(map(rename, table))
+    return '\n'.join([*filter(None, [top, header, units]), *lines])
+
+
+FROM_RAD = 180 / np.pi
+OTHERS: Dict[str, Dict[str, Any]] = {
+    'capitals and units of time': {'rename': lambda n: n.replace('time', 'Time[ms]'), 'time': 1e3},
+    'a unit behind the name': {'rename': lambda n: n.replace('time', 'timestamp_us'), 'time': 1e6},
+    'PlotJuggler': {'rename': lambda n: n.replace('time', '__time').replace(
+        'joint', '/joint_states/joint')},
+    'fields first': {'rename': lambda n: '.'.join(n.split('/')[::-1])},
+    'underscores': {'rename': lambda n: n.replace('/', '_')},
+    'degrees behind the name': {'rename': lambda n: n.replace('ition', 'ition_deg').replace(
+        'city', 'city_deg_s'), 'angle': FROM_RAD},
+    'a line of units': {'rename': str, 'angle': FROM_RAD, 'units': ','.join(
+        ['s'] + ['deg', 'deg/s', 'N·m'] * 6)},
+    'decimal commas': {'rename': str, 'beside': ';', 'comma': ','},
+    'a title': {'rename': str, 'top': 'measured in March'},
+    'remarks': {'rename': str, 'top': '# measured in March\n# with the new drive'},
+    'a header that is a remark': {'rename': lambda n: n.replace('time', '# time')},
+}
+
+
+@pytest.mark.parametrize('how', OTHERS.values(), ids=OTHERS.keys())
+def test_a_log_written_as_another_tool_does_gives_the_same(motion: Truth, tmp_path: Path, how: Any
+                                                           ) -> None:
+    path = tmp_path / 'a.csv'
+    path.write_text(other(motion, **how))
+    result = analyze_bag(path, PA10)
+    plain = analyze_bag(write(tmp_path / 'a.mcap', motion, imu=False), PA10)
+    assert result.duration == pytest.approx(plain.duration, abs=1e-6)
+    for ours, theirs in zip(result.joints, plain.joints):
+        assert ours.residual_rms == pytest.approx(theirs.residual_rms, rel=1e-4, abs=1e-6)
+
+
+def test_a_map_may_state_the_unit(motion: Truth, tmp_path: Path) -> None:
+    path = tmp_path / 'a.csv'
+    path.write_text(other(motion, lambda n: n.replace('joint', 'q').replace('/position', ''),
+                          angle=FROM_RAD))
+    log = read_log(path, {'q*': 'joint*/position[deg]', 'q*/velocity': 'joint*/velocity[deg/s]',
+                          'q*/effort': 'joint*/effort'})
+    np.testing.assert_allclose(log.columns['joint3/position'], motion.q[:, 2], atol=1e-9)
+    np.testing.assert_allclose(log.columns['joint3/velocity'], motion.qd[:, 2], atol=1e-9)
+
+
+def test_stamps_in_two_columns_are_put_together(motion: Truth, tmp_path: Path) -> None:
+    table = {'header.stamp.sec': motion.stamp_ns // 10**9,
+             'header.stamp.nanosec': motion.stamp_ns % 10**9, **columns(motion)}
+    table.pop('time')
+    findings = Findings()
+    log = read_log(save(tmp_path / 'a.parquet', table), findings=findings)
+    assert np.abs(log.stamp_ns - motion.stamp_ns).max() < 1000
+    assert not findings.has('columns-unused')
+
+
+@pytest.mark.parametrize('factor, says', [
+    (1e9, 'it counts ns since 1970'), (1e6, 'it counts us since 1970'),
+    (1e3, 'it counts ms since 1970')])
+def test_a_time_since_1970_is_told_by_its_size(motion: Truth, tmp_path: Path, factor: float,
+                                               says: str) -> None:
+    table = {'t': motion.stamp_ns * 1e-9 * factor, 'joint1/position': motion.q[:, 0]}
+    findings = Findings()
+    log = read_log(save(tmp_path / 'a.npz', table), findings=findings)
+    assert np.abs(log.stamp_ns - motion.stamp_ns).max() < 1000
+    assert [says in item.text for item in findings if item.code == 'time-unit'] == [True]
+
+
+def test_a_time_that_is_not_in_seconds_is_doubted(motion: Truth, tmp_path: Path) -> None:
+    table = columns(motion)
+    table['time'] = 1e3 * table['time']
+    findings = Findings()
+    read_log(save(tmp_path / 'a.csv', table), findings=findings)
+    assert any('rows are 10 s apart' in item.text and 'time[ms]' in item.text for item in findings)
+
+
+def test_columns_of_an_unknown_unit_are_left_out_and_named(motion: Truth, tmp_path: Path) -> None:
+    path = tmp_path / 'a.csv'
+    path.write_text(other(motion, lambda n: n.replace('effort', 'effort[mA]')))
+    findings = Findings()
+    log = read_log(path, findings=findings)
+    assert 'joint1/effort' not in log.columns and 'joint1/position' in log.columns
+    assert any('joint1/effort[mA]' in item.text for item in findings)
+
+
+@pytest.mark.parametrize('header, mapped', [
+    ('time,j/position,j/position', {}), ('time,j/position,p', {'p': 'j/position'})])
+def test_two_columns_of_one_name_are_not_guessed_between(tmp_path: Path, header: str, mapped: Any
+                                                         ) -> None:
+    path = tmp_path / 'a.csv'
+    path.write_text(f'{header}\n0,1,2\n1,1,2\n')
+    with pytest.raises(BagError, match='two columns are called|are both j/position'):
+        read_log(path, mapped)
 
 
 @pytest.mark.parametrize('content', [

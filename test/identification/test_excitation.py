@@ -16,6 +16,7 @@ from robot_dynamics.identification.excitation import excite, ExciteOptions, Four
 from robot_dynamics.identification.identify import identify_motions
 from robot_dynamics.identification.obstacles import arm_points
 from robot_dynamics.identification.options import IdentifyOptions
+from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.alignment import Block
 
 
@@ -37,6 +38,28 @@ def test_it_keeps_within_position_velocity_acceleration_and_effort():
         sample.position, sample.velocity, sample.acceleration)
     assert (np.abs(tau) <= 0.72 * model.effort_limit).all()
     assert np.abs(sample.velocity).max() > 0.3  # and does move
+
+
+def test_on_a_moving_base_the_effort_keeps_within_its_limits_whenever_it_begins():
+    model = described()
+
+    def rough(time):  # a deck that throws the arm about: it matters here
+        calm = deck(time)
+        return BaseMotion.from_packed(calm.packed * np.array([1.0] * 6 + [16.0] * 3 + [1.0] * 3))
+
+    def worst(motion):
+        sample, largest = motion.sample(np.arange(0, motion.duration, 0.05)), np.zeros(2)
+        dynamics = InverseDynamics(model, friction=True, backend='interpreted')
+        for begin in np.arange(0.0, 120.0, 7.3):
+            tau = dynamics.torque(*sample, rough(begin + np.arange(0, motion.duration, 0.05)))
+            largest = np.maximum(largest, np.abs(tau).max(axis=0))
+        return largest / model.effort_limit
+
+    limits = {'duration': 20.0, 'period': 10.0, 'tries': 20, 'margin': 0.6}
+    still, moving = (excite(model, ExciteOptions(**limits), backend='interpreted', base=base)
+                     for base in (None, rough))
+    assert (worst(moving.motion) <= 0.62).all() and worst(still.motion).max() > 0.66
+    assert moving.peak[2].max() > 0.0 and (moving.uncertainty < moving.before).all()
 
 
 def test_it_starts_and_ends_at_rest():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from arm_cases import described, moved, torque, truth
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from robot_dynamics.core.errors import (
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.identification.identify import identify_motions
 from robot_dynamics.identification.options import IdentifyOptions
+from robot_dynamics.model.robot_model import Inertial
 
 pytest.importorskip('clarabel', reason='the solver is an extra')
 
@@ -87,6 +90,33 @@ def test_no_effort_at_all():
     recording = moved(truth(), 10.0)
     recording.measured[:] = False
     assert 'no joint has a measured effort' in refusal(recording)
+
+
+def with_load(mass):
+    load = Inertial(mass, np.zeros(3), np.eye(3) * 1e-3)
+    return dataclasses.replace(truth(), payload=('tool', load))
+
+
+@pytest.mark.parametrize('scale', [0.4, 1.8])
+def test_efforts_in_which_a_known_load_weighs_something_else(scale):
+    recording = moved(with_load(3.0), noise=0.01)
+    wrong = recording.changed(effort=scale * recording.block.effort)
+    assert 'its scale does not fit' in refusal(wrong, payload='tool', payload_mass=3.0)
+    identify_motions([wrong], described(), IdentifyOptions(payload='tool'))  # who is to know?
+
+
+def test_a_known_load_tells_how_well_the_scale_is_known():
+    recording = moved(with_load(3.0), noise=0.01)
+    result = identify_motions(
+        [recording], described(), IdentifyOptions(payload='tool', payload_mass=3.0))
+    told = next(finding for finding in result.findings if finding.code == 'torque-scale')
+    assert 'the load of 3 kg is found with' in told.text
+
+
+def test_the_mass_of_a_load_goes_with_its_link():
+    for options in ({'payload_mass': 2.0}, {'payload': 'tool', 'payload_mass': -1.0}):
+        with pytest.raises(ConfigurationError, match='payload_mass'):
+            IdentifyOptions(**options)
 
 
 def test_words_that_name_nothing_say_what_there_is():

@@ -151,26 +151,11 @@ def test_an_orientation_in_ned_beside_a_force_in_flu_is_told_at_rest():
     assert suspected(at_rest(TILTED)) is None
 
 
-def test_the_same_is_told_by_the_rates_where_the_ship_moves():
-    found = verdict(stream(change=flipped_orientation, duration=10.0)).finding
-    assert found.mistakes == (Mistake.RATE_SIGN,)
-    assert 'about y' in found.text
-
-
-def test_rates_in_degrees_are_told():
-    def degrees(sample):
-        return dataclasses.replace(sample, angular_velocity=tuple(
-            np.degrees(sample.angular_velocity)))
-    found = verdict(stream(change=degrees, duration=10.0)).finding
-    assert found.mistakes == (Mistake.RATE_UNIT,)
-    assert 'deg/s' in found.text
-
-
 def test_a_failed_sensor_is_used_no_more_until_it_is_reset_and_right():
     gate = ImuGate(ImuMounting(), base_checks=[SensorSelfTest()])
     answers = [gate.pass_through(sample) for sample in stream(ned=True, change=without_suffix)]
-    assert isinstance(answers[0], ImuSample)
     assert answers[-1].check == 'self_test'
     assert 'NED axes declared as FLU' in answers[-1].text
+    assert gate.pass_through(next(stream())).check == 'self_test'
     gate.reset()
     assert all(isinstance(gate.pass_through(sample), ImuSample) for sample in stream())

@@ -12,7 +12,9 @@ from robot_dynamics.control.guard import EffortGuard, GuardConfig
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.nodes import effort_guard_node
 from robot_dynamics.nodes.effort_guard_node import EffortGuardNode
+from robot_dynamics.nodes.fast_loop import Periodic
 from robot_dynamics.nodes.messages import effort_template
+from robot_dynamics.nodes.wire import WireReader, WireWriter
 from ros_rig import LATCHED, SENSOR
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
@@ -241,15 +243,15 @@ class Ending:
     def __init__(self):
         self._guard = EffortGuard(GuardConfig(
             tuple(JOINTS), command_age=10.0, ramp_time=0.1, limits=LimitsConfig((50.0,))))
-        self._message = effort_template(JOINTS)
-        self._efforts, self.fast_loop = self, self
+        self._message = WireWriter(effort_template(JOINTS))
+        self._efforts, self.fast_loop, self._tick = self, self, Periodic(0.002, self._on_tick)
         self.tried, self.sent = 0, []
 
-    def publish(self, message):
+    def publish(self, raw):
         self.tried += 1
         if self.tried % 5:
             raise rclpy_implementation.RCLError('cannot publish')
-        self.sent.append(list(message.data))
+        self.sent.append(list(WireReader(Float64MultiArray).read(raw).arrays['data']))
 
     def serve(self, longest):
         time.sleep(0.001)

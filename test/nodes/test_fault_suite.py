@@ -11,6 +11,7 @@ import math
 from fault_rig import changed, Fault, FaultRig, joint_state, JOINTS, PARAMETERS, POSTURE
 import pytest
 from robot_dynamics.nodes.messages import stamp_ns, to_stamp
+from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 pytestmark = pytest.mark.slow
@@ -18,6 +19,7 @@ pytestmark = pytest.mark.slow
 NAN, INF = math.nan, math.inf
 FALLBACK = 'ramping_to_gravity'  # what an input that is not usable leads to
 ACTIVE = 'active'                # what should not disturb it
+TRIPPED = 'tripped'              # a stop that somebody must clear
 
 
 def on_joint_states(function):
@@ -142,7 +144,7 @@ IMU_FAULTS = {
     'has a NaN rate': (lambda k, m: [changed(m, angular_velocity__x=NAN)], FALLBACK),
     'has an infinite acceleration': (
         lambda k, m: [changed(m, linear_acceleration__z=INF)], FALLBACK),
-    'has another frame': (lambda k, m: [changed(m, header__frame_id='camera')], ACTIVE),
+    'has another frame': (lambda k, m: [changed(m, header__frame_id='camera')], TRIPPED),
     'has a zero quaternion': (lambda k, m: [changed(m, orientation__w=0.0)], FALLBACK),
     'has a long quaternion': (lambda k, m: [changed(m, orientation__w=2.0)], FALLBACK),
     'reports no orientation': (
@@ -184,6 +186,10 @@ def endure(rig, fault, expected, words=''):
         rig.check_commands()
         if expected == ACTIVE and FALLBACK not in entered:
             break
+        if expected == TRIPPED:
+            rig.run(Fault(), 0.5)
+            assert rig.states[-1] == TRIPPED, (entered, rig.process.log)
+            rig.peer.call(Trigger, 'feedforward/clear_trip', Trigger.Request())
         rig.healthy_until(lambda: rig.states[-1] == ACTIVE)
     if expected == ACTIVE:
         assert FALLBACK not in entered, (entered, rig.process.log)

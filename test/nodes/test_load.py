@@ -30,7 +30,9 @@ def values(message):
 @pytest.mark.alone
 @pytest.mark.skipif(not os.path.exists('/proc/self/statm'), reason='needs Linux')
 def test_minutes_of_load_leave_memory_as_it_was_and_every_cycle_accounted_for(
-        peer, start_process, repository):
+        peer, start_process, repository, tmp_path, monkeypatch):
+    for name in ('ROBOT_DYNAMICS_CACHE', 'NUMBA_CACHE_DIR'):  # nothing is compiled beforehand
+        monkeypatch.setenv(name, str(tmp_path / name))
     node = start_process('feedforward_node', {
         'robot_description': str(repository / 'urdf/pa10.urdf'), 'joints': JOINTS,
         'natural_frequency': [15.0], 'command_period': 1.0 / RATE,

@@ -7,6 +7,7 @@ from geometry_msgs.msg import Quaternion
 import numpy as np
 import pytest
 from rclpy.impl.implementation_singleton import rclpy_implementation
+from rclpy.serialization import serialize_message
 from robot_dynamics.nodes import feedforward_stream
 from robot_dynamics.nodes.commanders import ABSENT, SAME
 from robot_dynamics.nodes.messages import to_stamp
@@ -57,7 +58,7 @@ def test_it_goes_on_where_the_simulated_clock_is_not_heard_and_samples_still_com
             sample = Imu(orientation=Quaternion(w=1.0))
             sample.linear_acceleration.z = 9.80665
             sample.header.stamp = to_stamp(stopped + sent[0] * 10_000_000)
-            yield sample
+            yield serialize_message(sample)
 
     monkeypatch.setattr(feedforward_stream, 'drain', samples)
     stream._clock_ns = lambda: stopped

@@ -250,3 +250,69 @@ def test_several_imus_are_a_question_to_the_user(motion: Truth, tmp_path: Path) 
     chosen = analyze_bag(path, PA10, ReplayOptions(imu_topic='/imu/data'))
     assert explained(chosen) > 0.9999
     assert not analyze_bag(path, PA10, ReplayOptions(imu_topic='none')).base.known
+
+
+@pytest.mark.parametrize('factor, unit', [
+    (30 / np.pi, 'rpm'), (1 / (2 * np.pi), 'rev/s'), (1e3, 'mrad/s'), (1.8e5 / np.pi, 'mdeg/s'),
+    (180 / np.pi, 'deg/s')])
+def test_a_rate_in_another_unit_is_converted_and_named(motion: Truth, tmp_path: Path,
+                                                       factor: float, unit: str) -> None:
+    result = analyze_bag(record(
+        tmp_path / 'a.mcap', motion, factor * motion.angular_velocity, motion.specific_force,
+        motion.quat_xyzw), PA10)
+    assert any(f.code == 'imu-rate-unit' and f'in {unit};' in f.text for f in result.findings)
+    assert explained(result) > 0.9999
+
+
+@pytest.mark.parametrize('factor', [1000 / 9.80665, 100.0, 16384 / 9.80665])
+def test_a_force_in_counts_is_scaled_to_gravity_and_named(motion: Truth, tmp_path: Path,
+                                                          factor: float) -> None:
+    result = analyze_bag(record(
+        tmp_path / 'a.mcap', motion, motion.angular_velocity, factor * motion.specific_force,
+        motion.quat_xyzw), PA10)
+    assert severity(result, 'imu-scale') == 'warning'
+    assert result.joint('joint2').explained > 0.999
+
+
+@pytest.mark.parametrize('oriented', [True, False])
+def test_gravity_in_place_of_specific_force_is_inverted_where_the_efforts_say_so(
+        motion: Truth, tmp_path: Path, oriented: bool) -> None:
+    result = analyze_bag(record(
+        tmp_path / 'a.mcap', motion, motion.angular_velocity, -motion.specific_force,
+        motion.quat_xyzw if oriented else None), PA10)
+    assert severity(result, 'imu-force-sign') == 'warning'
+    assert severity(result, 'imu-upside-down') is None
+    assert explained(result) > 0.9999
+
+
+@pytest.mark.parametrize('part, axis', [('force', 1), ('rate', 0), ('force', 0)])
+def test_one_axis_of_the_opposite_sign_is_named(motion: Truth, tmp_path: Path, part: str,
+                                                axis: int) -> None:
+    mirror = np.where(np.arange(3) == axis, -1.0, 1.0)
+    w, f = motion.angular_velocity, motion.specific_force
+    result = analyze_bag(record(
+        tmp_path / 'a.mcap', motion, w * mirror if part == 'rate' else w,
+        f * mirror if part == 'force' else f), PA10)
+    wrong = {'force': 'specific force', 'rate': 'angular velocity'}[part]
+    told = [f.text for f in result.findings if f.code in ('imu-axis', 'imu-rate-sign')]
+    assert any(f'along {"xyz"[axis]}' in text and wrong in text
+               or f'about {"xyz"[axis]} has the opposite sign' in text for text in told)
+
+
+def test_an_orientation_of_no_numbers_costs_only_the_orientation(motion: Truth, tmp_path: Path
+                                                                 ) -> None:
+    quat = np.full_like(motion.quat_xyzw, np.nan)
+    result = analyze_bag(record(tmp_path / 'a.mcap', motion, motion.angular_velocity,
+                                motion.specific_force, quat), PA10)
+    assert severity(result, 'imu-orientation') == 'warning'
+    assert explained(result) > 0.9999
+
+
+def test_samples_of_no_numbers_are_left_out_and_counted(motion: Truth, tmp_path: Path) -> None:
+    w = motion.angular_velocity.copy()
+    w[::5] = np.nan
+    result = analyze_bag(record(tmp_path / 'a.mcap', motion, w, motion.specific_force,
+                                motion.quat_xyzw), PA10)
+    assert any(f.code == 'imu-nan' and f'{len(w[::5])} messages' in f.text
+               for f in result.findings)
+    assert explained(result) > 0.9999

@@ -18,7 +18,12 @@ from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 from robot_dynamics.replay.result import ReplayResult
 
 NAMED = ('joint-order', 'effort-gravity', 'effort-gravity-only', 'positions-degrees', 'joint-zero',
+         'positions-unit', 'joint-sign',
          'base-still', 'imu-rate-sign', 'imu-mount', 'base-tilted', 'base-moved', 'payload')
+
+
+OTHER_WAY = np.array([1.0, 1.0, -1.0, 1.0, 1.0, 1.0])
+SECOND_IN_DEGREES = np.array([1.0, 180 / np.pi, 1.0, 1.0, 1.0, 1.0])
 
 
 def told(result: ReplayResult) -> Dict[str, str]:
@@ -70,6 +75,47 @@ def test_a_zero_that_is_shifted_is_named_with_joint_and_angle(motion: Truth, tmp
     shifted = motion.q + np.array([0, 0, 0.2, 0, 0, 0])
     found = told(analyze_bag(write(tmp_path / 'a.mcap', motion.changed(q=shifted)), PA10))
     assert 'the zero of joint3' in found['joint-zero'] and '-11.5 deg' in found['joint-zero']
+
+
+def exchanged(motion: Truth, efforts_only: bool) -> Truth:
+    """Return the motion with two joints exchanged."""
+    order = [0, 2, 1, 3, 4, 5]
+    effort = motion.effort[:, order]
+    return motion.changed(effort=effort) if efforts_only else motion.changed(
+        effort=effort, q=motion.q[:, order], qd=motion.qd[:, order])
+
+
+@pytest.mark.parametrize('change, code, says', [
+    (lambda m: exchanged(m, True), 'joint-order', 'the efforts of joint2 and joint3'),
+    (lambda m: exchanged(m, False), 'joint-order', 'the signals of joint2 and joint3'),
+    (lambda m: m.changed(q=m.q / (2 * np.pi), qd=m.qd / (2 * np.pi)), 'positions-unit',
+     'the positions are most likely in turns'),
+    (lambda m: m.changed(q=m.q * SECOND_IN_DEGREES, qd=m.qd * SECOND_IN_DEGREES),
+     'positions-degrees', 'the position of joint2 alone'),
+    (lambda m: m.changed(q=m.q * OTHER_WAY, qd=m.qd * OTHER_WAY), 'joint-sign',
+     'joint3 most likely has the opposite sign of that of the description, in its position alone'),
+    (lambda m: m.changed(q=m.q * OTHER_WAY, qd=m.qd * OTHER_WAY, effort=m.effort * OTHER_WAY),
+     'joint-sign', 'in position and effort')])
+def test_joints_exchanged_reversed_or_in_another_unit_are_named(
+        motion: Truth, tmp_path: Path, change: Any, code: str, says: str) -> None:
+    found = told(analyze_bag(write(tmp_path / 'a.mcap', change(motion)), PA10))
+    assert list(found) == [code] and says in found[code]
+
+
+def test_positions_that_no_unit_explains_are_not_called_degrees(motion: Truth, tmp_path: Path
+                                                                ) -> None:
+    counts = 1000 / (2 * np.pi)
+    found = told(analyze_bag(write(tmp_path / 'a.mcap', motion.changed(
+        q=counts * motion.q, qd=counts * motion.qd)), PA10))
+    assert 'positions-degrees' not in found
+
+
+def test_degrees_are_named_also_where_no_effort_was_recorded(motion: Truth, tmp_path: Path
+                                                             ) -> None:
+    result = analyze_bag(write(tmp_path / 'a.mcap', motion.changed(
+        q=np.degrees(motion.q), qd=np.degrees(motion.qd), effort=np.nan * motion.effort)), PA10)
+    assert 'in degrees they would be within' in told(result)['positions-degrees']
+    assert not any(f.code == 'position-limit' for f in result.findings)
 
 
 def test_names_matched_in_the_wrong_order_are_doubted(motion: Truth, tmp_path: Path) -> None:
@@ -150,9 +196,14 @@ def test_an_effort_far_from_newton_metres_is_said_also_where_it_does_not_follow(
 
 
 @pytest.mark.parametrize('factor, unit', [(1000.0, 'N mm'), (0.01, 'motor current'),
-                                          (3.0, 'masses of the description')])
-def test_a_scale_is_told_by_what_can_make_it(motion: Truth, tmp_path: Path, factor: float,
+                                          (3.0, 'masses of the description'),
+                                          (1 / 1.3558, 'lbf ft'), (0.10197, 'kgf m'),
+                                          ('%', 'percent of its effort limit'),
+                                          ('1', 'shares of its effort limit')])
+def test_a_scale_is_told_by_what_can_make_it(motion: Truth, tmp_path: Path, factor: Any,
                                              unit: str) -> None:
+    if isinstance(factor, str):
+        factor = {'%': 100.0, '1': 1.0}[factor] / motion.model.effort_limit
     result = analyze_bag(write(tmp_path / 'a.mcap', motion.changed(
         effort=factor * motion.effort)), PA10)
     assert told(result) == {}

@@ -111,14 +111,37 @@ def way_a_held(rig):
     rig.until_state('feedforward', 'active')
     yield 'active', rig.settled(2.0)
     rig.end('feedforward_node')
-    yield 'held', rig.settled(3.0)
-    # not killed: a request may go to one whose death DDS has not noticed yet
-    rig.end('controller_manager', signal.SIGINT)
-    since = time.time()
+    held = rig.settled(3.0)
+    yield 'held', held
+    for name, number in (('interrupted', signal.SIGINT), ('killed', signal.SIGKILL)):
+        rig.end('controller_manager', number)
+        since = time.time()
+        rig.start_manager('joint_state_broadcaster', A)
+        rig.until(lambda since=since: len(rig.efforts(since)) and abs(
+            rig.efforts(since)[-1] - held).max() < 0.01, f'held by the one after the {name}')
+        yield name, rig.settled()
+        yield f'controllers_{name}', rig.controllers()
+    yield 'largest', np.abs(rig.efforts()).max(axis=0)
+
+
+def way_a_simulated_time(rig):
+    """Let the manager and the nodes live by a clock that runs at half speed, and stops."""
+    rig.configuration('ros2_control_effort_forward')
+    rig.add(feedforward=STILL)
+    rig.simulate_time(0.5)
     rig.start_manager('joint_state_broadcaster', A)
-    yield 'held_by_the_next', rig.settled()
-    yield 'controllers', rig.controllers()
-    yield 'largest', np.abs(rig.efforts(since)).max(axis=0)
+    rig.start('effort_guard_node')
+    rig.start('feedforward_node', robot_description=str(rig.repository / 'urdf/pa10.urdf'))
+    rig.until_state('feedforward', 'active')
+    yield 'active', rig.settled(2.0)
+    yield 'gravity', rig.gravity
+    yield 'offset', abs(rig.positions[-1][0] - time.time())
+    rig.clock_speed = 0.0
+    rig.until(lambda: rig.states['feedforward'] != 'active', 'the feedforward falls back')
+    rig.clock_speed = 0.5
+    rig.until_state('feedforward', 'active')
+    yield 'again', rig.settled(2.0)
+    yield 'largest', np.abs(rig.efforts()).max(axis=0)
 
 
 def way_b_events(rig):

@@ -35,8 +35,16 @@ def test_every_event_of_way_a_leaves_the_interface_as_the_readme_says(scenario, 
 def test_a_controller_manager_that_comes_late_or_again_gets_the_effort_that_is_held(
         scenario, pa10):
     seen = scenario('way_a_held')
-    assert near(seen, 'held', 'active') and near(seen, 'held_by_the_next', 'held')
-    assert seen['controllers'][A] == 'active'
+    assert near(seen, 'held', 'active')
+    for ended in ('interrupted', 'killed'):
+        assert near(seen, ended, 'held') and seen[f'controllers_{ended}'][A] == 'active'
+    assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
+
+
+def test_with_a_simulated_clock_that_stops_the_arm_is_held(scenario, pa10):
+    seen = scenario('way_a_simulated_time')
+    assert seen['offset'] > 1e6, 'the stamps are those of the simulated clock'
+    assert near(seen, 'active', 'gravity') and near(seen, 'again', 'gravity')
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
 
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any, Dict, List, TYPE_CHECKING
+from typing import Any, Dict, List, Optional, TYPE_CHECKING
 
 from robot_dynamics.app.models import add_model_arguments, load_model_with_warnings
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
-from robot_dynamics.app.values import finite
+from robot_dynamics.app.values import finite, vector3
+from robot_dynamics.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from robot_dynamics.identification.excitation import Excitation, ExciteOptions
+    from robot_dynamics.identification.excitation import Excitation, MovingBase
 
 EXAMPLE = """\
 examples:
   a minute of motion within 80 % of the limits, at least 10 cm above the base's frame
     robot-dynamics excite arm.urdf --duration 60 --keep-above 0.1
+  for an arm on a ship, ten metres ahead of its rotation centre, in sea state 5
+    robot-dynamics excite arm.urdf --sea-state 5 --base-point 10 0 0
   play it, record it, learn from it
     ros2 run robot_dynamics reference_trajectory_node --ros-args \\
         -p motion:=file -p file:=excitation.yaml
@@ -55,6 +58,12 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     motion.add_argument('--keep-out', nargs=6, type=finite, action='append', default=[],
                         metavar=('X', 'Y', 'Z', 'X', 'Y', 'Z'),
                         help='corners of a box in the base frame, m; repeatable')
+    motion.add_argument('--sea-state', type=int, metavar='N',
+                        help='on a ship in this sea state, 1 to 8: the efforts keep within the '
+                             'limits whenever the motion begins (default: a base that is still)')
+    motion.add_argument('--base-point', nargs='+', metavar='M',
+                        help='where the arm stands on it, from the rotation centre: x forward, y '
+                             'left, z up')
     motion.add_argument('--friction-model', default='coulomb', metavar='NAME',
                         help='as for identify (default coulomb)')
     motion.add_argument('--tries', type=int, default=400, metavar='N',
@@ -77,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         args.keep_above, tuple(tuple(box) for box in args.keep_out), args.friction_model,
         args.tries, args.seed)
     with Progress(f'exciting {model.name}') as progress:
-        found = excite(model, options, progress)
+        found = excite(model, options, progress, base=_base(args))
     trajectory = found.motion.trajectory()
     path = Path(args.output)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -86,9 +95,21 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({**_summary(found), 'files': files}, indent=2))
         return 0
-    print(_text(found, options))
+    print(_text(found))
     print('Written: ' + ', '.join(files))
     return 0
+
+
+def _base(args: argparse.Namespace) -> 'Optional[MovingBase]':
+    """Return how the base moves, if it does."""
+    if args.sea_state is None:
+        if args.base_point:
+            raise ConfigurationError('--base-point: goes with --sea-state')
+        return None
+    from robot_dynamics.ship.ship_motion import ShipMotion
+    ship = ShipMotion.irregular(args.sea_state)
+    point = tuple(vector3('--base-point', args.base_point).tolist())
+    return lambda time: ship.at(time, point=point)
 
 
 def _summary(found: 'Excitation') -> Dict[str, Any]:
@@ -103,7 +124,7 @@ def _summary(found: 'Excitation') -> Dict[str, Any]:
             'error_after_over_before': dict(zip(names, ratio.tolist()))}
 
 
-def _text(found: 'Excitation', options: 'ExciteOptions') -> str:
+def _text(found: 'Excitation') -> str:
     rows: List[List[object]] = [
         [name, f'{found.peak[0, j]:.2f}', f'{found.peak[1, j]:.2f}', f'{found.peak[2, j]:.1f}',
          f'{100 * found.before[j]:.0f} %', f'{100 * found.uncertainty[j]:.1f} %']
@@ -115,7 +136,7 @@ def _text(found: 'Excitation', options: 'ExciteOptions') -> str:
              f'rest. Known: two standard deviations of the torque all over the range, over that '
              'torque; before: from the description alone.']
     lines.append(f'{len(names) - len(dark)} of {len(names)} parameters become better known'
-                 + ('; the others no motion of a base at rest shows, or this one does not.'
+                 + ('; the others no motion on this base shows, or this one does not.'
                     if dark else '.'))
     lines.append('Self-collision was not looked at.')
     return '\n'.join(lines)

@@ -50,6 +50,9 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
     learn = parser.add_argument_group('what is learned')
     learn.add_argument('--payload', metavar='LINK',
                        help='link with a load that the description does not have')
+    learn.add_argument('--payload-mass', type=finite, metavar='KG',
+                       help='what that load weighs, where it is known: efforts in which it weighs '
+                            'something else are refused')
     learn.add_argument('--friction-model', default='coulomb', metavar='NAME',
                        help='none, coulomb (with viscous and offset; default), stribeck, '
                             'asymmetric, or full')
@@ -139,8 +142,8 @@ def _options(args: argparse.Namespace) -> 'IdentifyOptions':
         base_link=args.base_link, tip_link=args.tip_link, held_joints=tuple(args.held_joints),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap))
     return IdentifyOptions(
-        replay, args.friction_model, args.payload, _items(args.keep), _items(args.only),
-        cutoff=args.cutoff, prior=args.prior, force=args.force)
+        replay, args.friction_model, args.payload, args.payload_mass, _items(args.keep),
+        _items(args.only), cutoff=args.cutoff, prior=args.prior, force=args.force)
 
 
 def _items(words: Any) -> Any:

@@ -155,7 +155,7 @@ def tracking(runs: Mapping[str, Run], scenario: Simulation, reference: Reference
 def _feedback_share(run: Run, scenario: Simulation, reference: Reference,
                     dynamics: InverseDynamics) -> float:
     """Return RMS of m_i (w^2 e + 2 z w e') over RMS of the torque, in the window."""
-    gains = scenario.configuration('feedforward')
+    gains = scenario.feedforward_parameters()
     frequency, damping = gains['natural_frequency'][0], gains['damping_ratio'][0]
     series = run.trace.select(reference.names)
     time = series.time - run.epoch

@@ -1,0 +1,106 @@
+"""An IMU that goes wrong in mid-run moves the effort little, and stops the arm when it lasts."""
+
+import dataclasses
+
+from control_rig import GENTLE, held_gravity, Rig
+from imu_stream import NOISE
+import numpy as np
+import pytest
+
+from robot_dynamics.control.feedforward import FeedforwardCore, TRIPPED
+from robot_dynamics.estimation.estimators import make_estimator
+from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
+from robot_dynamics.motion import rotations
+
+G = 9.80665
+BEGIN = 3.0  # s
+ASKEW = rotations.quat_from_matrix(rotations.matrix_from_rpy([np.radians(40.0), 0.0, 0.0]))
+STUCK = ('angular_velocity', 'linear_acceleration', 'orientation_xyzw')
+
+# by name: what a sample (and the first one of the fault) becomes
+FAULTS = {
+    'gyro in deg/s': lambda s, f: {'angular_velocity': np.degrees(s.angular_velocity)},
+    'gyro of the other sign': lambda s, f: {'angular_velocity': np.negative(s.angular_velocity)},
+    'gyro dead': lambda s, f: {'angular_velocity': np.zeros(3)},
+    'force in g': lambda s, f: {'linear_acceleration': np.divide(s.linear_acceleration, G)},
+    'force of the other sign': lambda s, f: {
+        'linear_acceleration': np.negative(s.linear_acceleration)},
+    'gravity twice': lambda s, f: {
+        'linear_acceleration': np.add(s.linear_acceleration, G * np.array(s.up))},
+    'gravity taken out': lambda s, f: {
+        'linear_acceleration': np.subtract(s.linear_acceleration, G * np.array(s.up))},
+    'frame renamed to NED': lambda s, f: {'frame_id': 'imu_link_ned'},
+    'orientation off by 40 deg': lambda s, f: {
+        'orientation_xyzw': rotations.quat_multiply(s.orientation_xyzw, ASKEW)},
+    'world off by 40 deg': lambda s, f: {
+        'orientation_xyzw': rotations.quat_multiply(ASKEW, s.orientation_xyzw)},
+    'orientation frozen at 0 0 0 1': lambda s, f: {'orientation_xyzw': np.array([0, 0, 0, 1.0])},
+    'all stuck': lambda s, f: {name: getattr(f, name) for name in STUCK},
+    **{f'{name} stuck': lambda s, f, name=name: {name: getattr(f, name)} for name in STUCK}}
+
+
+def run(pa10, dynamics, fault=None, lasting=True, seconds=0.8, begin=BEGIN):
+    """Return a rig whose IMU went wrong, with the commands since."""
+    rig = Rig(pa10, dynamics, natural_frequency=(15.0,))
+    rig.core = FeedforwardCore(rig.config, dynamics, make_estimator('adaptive', None, G, 0.0))
+    rig.sensor = ImuModel(ImuConfig(seed=1, **NOISE))
+    good, first = rig.sample, []
+
+    def sample(stamp_ns):
+        measured = good(stamp_ns)
+        if fault is None or (stamp_ns - rig.epoch) * 1e-9 < begin - 1e-9 or (
+                first and not lasting):
+            return measured
+        first.append(measured)
+        return dataclasses.replace(measured, **{
+            name: value if isinstance(value, str) else tuple(value)
+            for name, value in FAULTS[fault](measured, first[0]).items()})
+    rig.sample = sample
+    rig.run(begin)
+    rig.commands.clear()
+    rig.run(seconds)
+    return rig
+
+
+@pytest.fixture(scope='module')
+def healthy(pa10, pa10_dynamics):
+    """Return the efforts without a fault, by stamp."""
+    return {command.stamp_ns: command.effort for command in run(pa10, pa10_dynamics).commands}
+
+
+def largest_error(rig, healthy):
+    """Return the largest error of an effort before the arm is being stopped, of the limit."""
+    return max(float((np.abs(command.effort - healthy[command.stamp_ns])
+                      / rig.model.effort_limit).max())
+               for command in rig.commands if command.state in ('active', 'holding'))
+
+
+@pytest.mark.parametrize('name', FAULTS)
+def test_a_fault_that_lasts_errs_by_a_tenth_of_the_limit_and_is_stopped_in_half_a_second(
+        pa10, pa10_dynamics, healthy, name):
+    rig = run(pa10, pa10_dynamics, name)
+    assert largest_error(rig, healthy) <= 0.10
+    assert rig.core.state == TRIPPED
+    begin_ns = rig.epoch + round(BEGIN * 1e9)
+    assert (rig.core.trip.stamp_ns - begin_ns) * 1e-9 <= 0.5
+    assert rig.largest_step() < 2 * GENTLE
+
+
+@pytest.mark.parametrize('name', FAULTS)
+def test_one_bad_sample_errs_by_a_twentieth_of_the_limit_and_stops_nothing(
+        pa10, pa10_dynamics, healthy, name):
+    rig = run(pa10, pa10_dynamics, name, lasting=False, seconds=0.4)
+    assert largest_error(rig, healthy) <= 0.05
+    assert {command.state for command in rig.commands} == {'active'}
+
+
+def test_the_arm_is_stopped_at_the_gravity_of_the_last_plausible_tilt(pa10, pa10_dynamics):
+    rig = run(pa10, pa10_dynamics, 'orientation off by 40 deg', seconds=1.5)
+    begin_ns = rig.epoch + round(BEGIN * 1e9)
+    np.testing.assert_allclose(
+        rig.commands[-1].effort, held_gravity(rig, pa10_dynamics, begin_ns), rtol=0.05, atol=2.0)
+
+
+def test_a_sensor_that_is_stuck_from_the_start_is_not_followed(pa10, pa10_dynamics):
+    rig = run(pa10, pa10_dynamics, 'all stuck', begin=0.0, seconds=2.0)
+    assert 'active' not in rig.states()
