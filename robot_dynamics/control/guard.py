@@ -101,7 +101,7 @@ class EffortGuard:
 
     def configure(self, config: GuardConfig) -> None:
         """
-        Change live parameters; new limits hold at once.
+        Change live parameters; towards smaller limits the effort comes down by the rate limit.
 
         Raises
         ------

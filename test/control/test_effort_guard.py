@@ -291,13 +291,14 @@ def test_limits_hold_for_what_is_forwarded():
     np.testing.assert_array_equal(stream.efforts()[-1], [30.0, 5.0])
 
 
-def test_changed_limits_ages_and_times_hold_at_once():
+def test_changed_ages_and_times_hold_at_once_and_limits_by_the_rate():
     stream = Stream()
     stream.run(0.1)
     stream.guard.configure(GuardConfig(
         joints=JOINTS, command_age=0.2, hold_time=0.1, final_action='zero', final_delay=0.0,
         limits=LimitsConfig(effort=(20.0, 2.0))))
-    stream.run(0.01)
+    stream.run(0.5)
+    assert stream.largest_step() <= 0.01 + 1e-9
     assert stream.sent[-1][1].tolist() == [20.0, 2.0]
     stream.alive = False
     stream.run(0.15)
