@@ -28,6 +28,14 @@ EPOCHS = ((1e17, 1e-9, 'ns'), (1e14, 1e-6, 'us'), (1e11, 1e-3, 'ms'))
 """A time beyond this, in s, counts since 1970 in a smaller unit: so many s, called so."""
 
 
+def since_1970(time: FloatArray) -> Tuple[FloatArray, str]:
+    """Return a time (T,) in s, and the unit in which it counted since 1970 if its size says so."""
+    for least, factor, unit in EPOCHS:
+        if len(time) and abs(time[0]) > least:
+            return factor * time, unit
+    return time, ''
+
+
 def is_known(name: str) -> bool:
     """Tell whether a column has a documented name of a signal."""
     joint, _, field = name.rpartition('/')

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.column_names import (
-    documented, EPOCHS, IMU_FIELDS, is_known, SIGNALS, with_whole_stamps)
+    documented, IMU_FIELDS, is_known, SIGNALS, since_1970, with_whole_stamps)
 from robot_dynamics.bags.decompression import allowance
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.joint_source import JointSource
@@ -194,12 +194,10 @@ def _stamps(path: Path, raw: Mapping[str, FloatArray], rate: Optional[float],
         if not np.isfinite(time).all():
             row = int(np.flatnonzero(~np.isfinite(time))[0])
             raise BagError(f'{path}: time of row {row + 1} is not a number')
-        for least, factor, unit in EPOCHS:
-            if len(time) and abs(time[0]) > least:
-                findings.add(INFO, 'time-unit', path.name, f'time begins at {time[0]:.4g}: it '
-                             f'counts {unit} since 1970')
-                time = factor * time
-                break
+        time, unit = since_1970(time)
+        if unit:
+            findings.add(INFO, 'time-unit', path.name, f'time begins at {raw["time"][0]:.4g}: it '
+                         f'counts {unit} since 1970')
         step = float(np.median(np.diff(time))) if len(time) > 1 else 0.0
         if step > _LONG:
             findings.add(WARNING, 'time-unit', path.name, f'rows are {step:.4g} s apart; if its '

@@ -84,10 +84,25 @@ def map_joints(joints: Sequence[str], names: Iterable[str],
         if name not in names:
             raise UnknownNameError('joint of the recording', name, names)
         to_model[name] = joint
+    rule = ''
+    shifted = {} if explicit or set(names) == set(joints) or not set(names) & set(joints) \
+        else _by_number(joints, names)
+    if shifted:  # joint0 to joint5 for joint1 to joint6
+        name, joint = next(iter(shifted.items()))
+        return JointMapping(shifted, (), (), 'the numbers of the names begin elsewhere, and were '
+                            f'matched in order ({name} -> {joint}, ...); say otherwise with '
+                            '--joint-map')
     for name in names:
         if name in joints and name not in to_model and name not in to_model.values():
             to_model[name] = name
-    rule = ''
+    plain = {_plain(joint): joint for joint in joints if joint not in to_model.values()}
+    alike = {name: plain[_plain(name)] for name in names
+             if name not in to_model and _plain(name) in plain}
+    if alike and len(set(alike.values())) == len(alike):
+        to_model.update(alike)
+        name, joint = next(iter(alike.items()))
+        rule = (f'{len(alike)} names were matched but for capitals and separators (as {name} -> '
+                f'{joint}); say otherwise with --joint-map')
     free_joints = [j for j in joints if j not in to_model.values()]
     free_names = [n for n in names if n not in to_model]
     if free_joints and free_names and not (set(names) & set(joints)):
@@ -110,6 +125,10 @@ def map_joints(joints: Sequence[str], names: Iterable[str],
         to_model,
         tuple(j for j in joints if j not in to_model.values()),
         tuple(n for n in names if n not in to_model), rule)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r'[\W_]+', '', name).lower()
 
 
 _Rule = Tuple[str, str, str]
@@ -160,7 +179,7 @@ def _by_number(joints: Sequence[str], names: Sequence[str]) -> Dict[str, str]:
     Empty unless there are as many of both, each side has one word, and the numbers run.
     """
     def ordered(words: Sequence[str]) -> List[str]:
-        split = [re.fullmatch(r'(.*?)(\d+)', word) for word in words]
+        split = [re.fullmatch(r'(.*?)(\d+)\W*', word) for word in words]
         parts = [(match[1], int(match[2]), word) for match, word in zip(split, words) if match]
         numbers = sorted(number for _, number, _ in parts)
         if len(parts) != len(words) or len({stem for stem, _, _ in parts}) != 1 or \

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+import re
 from typing import List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.bags.column_names import since_1970, with_whole_stamps
 from robot_dynamics.bags.log_file import is_log, read_columns
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.storage import Topic
 from robot_dynamics.bags.timeline import Timeline
 from robot_dynamics.core.errors import BagError, UnknownNameError
+from robot_dynamics.core.units import split_unit
 from robot_dynamics.motion.frames import is_ned
 from robot_dynamics.motion.rotations import matrix_from_quat, rpy_from_matrix
 from robot_dynamics.ship.recorded_motion import motion_of_columns, RecordedMotion
@@ -22,6 +25,8 @@ from robot_dynamics.ship.ship_motion import ShipMotion
 FloatArray = NDArray[np.float64]
 
 ODOMETRY, IMU = 'nav_msgs/msg/Odometry', 'sensor_msgs/msg/Imu'
+_PAUSE, _SHORTEST_PAUSE = 5.0, 1.0  # times the usual distance of samples, and s
+_STEEP = 0.2  # rad RMS: hardly a ship
 _NED_SIGNS = np.array([1.0, -1.0, -1.0])
 
 
@@ -77,7 +82,20 @@ def ship_of_recording(path: Union[str, Path], topic: str = '', cutoff: float = 0
         found = read_columns(Path(path), columns or {})
         if rate is not None:
             found['time'] = np.arange(len(next(iter(found.values())))) / rate
+        found = with_whole_stamps(found)
         time, values = motion_of_columns(str(path), found)
+        time, unit = since_1970(time)
+        if unit:
+            notes.append(f'time counts {unit} since 1970')
+        notes += [f'{name} reaches {np.degrees(np.abs(values[name]).max()):.0f} deg; if that is '
+                  f'too much, its column is in degrees: call it {name}_deg'
+                  for name in ('roll', 'pitch')
+                  if name in values and np.sqrt(np.mean(values[name]**2)) > _STEEP]
+        known = ('time', *values)
+        unused = [name for name in found
+                  if re.sub('_(deg|rad)$', '', split_unit(name)[0].lower()) not in known]
+        if unused:
+            notes.append(f'not used: {", ".join(unused[:8])}{", ..." if unused[8:] else ""}')
         where = Path(path).name
     else:
         with Recording(path) as recording:
@@ -88,6 +106,8 @@ def ship_of_recording(path: Union[str, Path], topic: str = '', cutoff: float = 0
         values = dict(zip(('roll', 'pitch', 'yaw'), rpy.T))
         if len(positions):
             values.update(zip(('surge', 'sway', 'heave'), positions.T))
+    part = _without_gaps(time, notes)
+    time, values = time[part], {name: column[part] for name, column in values.items()}
     for name in ('surge', 'sway', 'heave', 'yaw'):
         if name in values:
             mean = float(values[name].mean())
@@ -96,6 +116,20 @@ def ship_of_recording(path: Union[str, Path], topic: str = '', cutoff: float = 0
                 notes.append(f'mean heading of {np.degrees(mean):.1f} deg left out')
     return ShipRecording(ShipMotion(RecordedMotion(time, values, cutoff=cutoff or None)), where,
                          tuple(notes))
+
+
+def _without_gaps(time: FloatArray, notes: List[str]) -> slice:
+    """Return the longest stretch without a pause, across which nothing is known."""
+    step = np.diff(time)
+    pauses = np.flatnonzero(step > max(_PAUSE * np.median(step), _SHORTEST_PAUSE)) \
+        if len(step) else step
+    if not len(pauses):
+        return slice(None)
+    edges = [0, *(pauses + 1).tolist(), len(time)]
+    begin, end = max(zip(edges, edges[1:]), key=lambda pair: pair[1] - pair[0])
+    notes.append(f'{len(pauses)} pause(s) of up to {float(step[pauses].max()):.3g} s; the longest '
+                 'part between them used')
+    return slice(begin, end)
 
 
 def _chosen(recording: Recording, topic: str) -> Topic:

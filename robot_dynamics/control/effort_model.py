@@ -117,15 +117,16 @@ class EffortModel:
         """Compute with a load on a link from now on."""
         dynamics = copy.copy(self.dynamics)
         dynamics.set_payload(link, mass, com, inertia)
-        self._use(dynamics)
+        self.use(dynamics)
 
     def clear_payload(self) -> None:
         """Compute without load from now on."""
         dynamics = copy.copy(self.dynamics)
         dynamics.clear_payload()
-        self._use(dynamics)
+        self.use(dynamics)
 
-    def _use(self, dynamics: RobotDynamics) -> None:
+    def use(self, dynamics: RobotDynamics) -> None:
+        """Compute with other dynamics of the same robot from now on."""
         self.dynamics = dynamics
         self._inertia = FeedbackInertia(dynamics, self.config.feedback_inertia_ratio)
 

@@ -19,16 +19,15 @@ from robot_dynamics.control.command_state_machine import (
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.effort_law import EffortLaw
 from robot_dynamics.control.effort_model import EffortModel
-from robot_dynamics.control.events import Event, EventKind, EventLog
+from robot_dynamics.control.events import Event, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.inputs import FeedforwardInputs
-from robot_dynamics.control.joint_checks import joint_units
+from robot_dynamics.control.joint_checks import EffortRangeCheck, joint_units
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.control.reconfiguration import check_live_change
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.trips import Trip, Trips
-from robot_dynamics.control.watchdog import REFERENCE
 from robot_dynamics.control.wrench_input import WrenchConfig, WrenchInputs
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
@@ -170,15 +169,8 @@ class FeedforwardCore:
 
     def on_reference_of(self, read: Callable[[], JointTrajectory], arrival_ns: int) -> None:
         """Take what ``read()`` returns; what it raises gives an event."""
-        try:
-            trajectory = read()
-        except (RobotDynamicsError, TypeError, ValueError) as error:
-            self._advance_clock(arrival_ns)
-            self._events.report(EventKind.REFERENCE_REFUSED,
-                                f'the reference cannot be used: {error}', arrival_ns, 'warning',
-                                REFERENCE)
-            return
-        self.on_reference(trajectory, arrival_ns)
+        self._advance_clock(arrival_ns)
+        self._inputs.reference.receive_what(read, arrival_ns)
 
     # ------------------------------------------------------------------------------ commands
 
@@ -311,18 +303,14 @@ class FeedforwardCore:
         return self._cycle.trips.trip
 
     def clear_trip(self, now_ns: int) -> Optional[Trip]:
-        """
-        Let control resume, with a ramp, where inputs allow; returns what has been cleared.
-
-        What the sensors say now is compared with nothing from before.
-        """
+        """Let control resume, as after silence, and sensors be judged anew; returns what was."""
         return self._cycle.clear_trip(self._advance_clock(now_ns))
 
     def reconfigure(self, config: FeedforwardConfig, now_ns: int) -> None:
         """
         Change live parameters; the effort changes over the ramp-in time, without a step.
 
-        Limits are the exception: the effort is within new ones at once.
+        Towards new limits that are smaller it comes down by the rate limit.
 
         Raises
         ------
@@ -341,11 +329,27 @@ class FeedforwardCore:
 
     def set_payload(self, link: str, mass: float, com: Any = (0.0, 0.0, 0.0),
                     inertia: Any = ((0.0,) * 3,) * 3) -> None:
-        """Attach a load to a link; the effort changes over the ramp-in time."""
+        """
+        Attach a load to a link; the effort changes over the ramp-in time.
+
+        Raises
+        ------
+        ConfigurationError
+            If its gravity alone takes more than a joint has, where the arm is; then the old load
+            stays.
+        """
         payload = (link, mass, np.array(com).tolist(), np.array(inertia).tolist())
         if payload == self._payload:
             return
+        before = self._model.dynamics
         self._model.set_payload(link, mass, com, inertia)
+        held = self.gravity_effort()
+        finding = None if held is None else EffortRangeCheck(
+            self.names, self.limiter.effort_limit, 'effort').examine(held)
+        if finding is not None:
+            self._model.use(before)
+            raise ConfigurationError(
+                f'payload.mass: to hold {mass:g} kg where the arm is, {finding.text}')
         self._payload = payload
         self._cycle.smooth_next()
 

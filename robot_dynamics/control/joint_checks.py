@@ -148,19 +148,22 @@ def position_checks(model: RobotModel, config: JointChecksConfig) -> list[Check[
 
 class EffortRangeCheck:
     """
-    Measured efforts lie within the effort limits.
+    Efforts lie within the effort limits.
 
     Parameters
     ----------
     names : sequence of str
         Joints in the order of ``bound``.
     bound : (n,) array, Nm
+    what : str
+        The efforts that these are, for the text.
     """
 
     signal = 'effort'
 
-    def __init__(self, names: Sequence[str], bound: FloatArray) -> None:
-        self._names = tuple(names)
+    def __init__(self, names: Sequence[str], bound: FloatArray,
+                 what: str = 'measured effort') -> None:
+        self._names, self._what = tuple(names), what
         self._bound = bound
 
     def reset(self) -> None:
@@ -174,5 +177,5 @@ class EffortRangeCheck:
             return None
         value, bound = float(effort[i]), float(self._bound[i])
         return Finding(
-            'effort_range', self.signal, f'the measured effort of joint {self._names[i]} is '
+            'effort_range', self.signal, f'the {self._what} of joint {self._names[i]} is '
             f'{value:.6g} Nm, beyond its limit of {bound:.6g} Nm', value, bound, 'Nm')

@@ -16,7 +16,7 @@ from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.reference_follower import ReferenceFollower
 from robot_dynamics.control.twist_reference import started, TwistReference
 from robot_dynamics.control.watchdog import REFERENCE
-from robot_dynamics.core.errors import InputError
+from robot_dynamics.core.errors import InputError, RobotDynamicsError
 
 
 class ReferenceInput:
@@ -67,6 +67,15 @@ class ReferenceInput:
             twists.arm = started(trajectory, arrival_ns)
         if not self._follow(twists, arrival_ns):
             twists.arm, twists.rolling = before
+
+    def receive_what(self, read: Callable[[], JointTrajectory], arrival_ns: int) -> None:
+        """Follow what ``read()`` returns; what it raises gives an event."""
+        try:
+            trajectory = read()
+        except (RobotDynamicsError, TypeError, ValueError) as error:
+            self._refuse(f'the reference cannot be used: {error}', arrival_ns)
+            return
+        self.receive(trajectory, arrival_ns)
 
     def receive_twist(self, arrival_ns: int, forward: float, turning_rate: float,
                       left: float) -> None:

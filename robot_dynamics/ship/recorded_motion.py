@@ -66,6 +66,11 @@ class RecordedMotion:
         if len(stamps) <= _DEGREE:
             raise InputError('time', f'has {len(stamps)} samples, a replay needs at least '
                                      f'{_DEGREE + 1}')
+        step = np.diff(stamps)
+        if step.max() > max(20.0 * float(np.median(step)), 5.0):
+            at = int(np.argmax(step))
+            raise InputError('time', f'has a pause of {step[at]:.3g} s after index {at}, across '
+                                     'which nothing is known; cut the recording there')
         self.playback_rate = as_scalar('playback_rate', playback_rate, 1e-3, 1e3)
         samples = np.zeros((len(stamps), 6))
         for name, column in values.items():

@@ -7,7 +7,7 @@ from robot_dynamics import ShipMotion
 from robot_dynamics.app.cli import main
 from robot_dynamics.bags.ship_recording import IMU, ODOMETRY, ship_of_recording
 from robot_dynamics.bags.writing import RecordingWriter
-from robot_dynamics.core.errors import BagError, UnknownNameError
+from robot_dynamics.core.errors import BagError, InputError, UnknownNameError
 from robot_dynamics.motion.rotations import matrix_from_quat, matrix_from_rpy, quat_from_matrix
 
 SHIP = ShipMotion.irregular(5, seed=4)
@@ -167,6 +167,43 @@ def test_degrees_without_a_unit_are_refused_in_one_line(tmp_path, capsys):
                header='time,roll', comments='')
     assert main(['ship', '--replay', str(tmp_path / 'a.csv')]) == 2
     assert 'call the column roll_deg' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize('header, time, says', [
+    ('timestamp_ms,roll_deg', 1e3 * TIME, None), ('t,roll_deg', TIME + 1.7e9, None),
+    ('time,roll_deg', 1e9 * (TIME + 1.7e9), 'counts ns since 1970')])
+def test_time_may_be_called_and_counted_otherwise(tmp_path, capsys, header, time, says):
+    roll = np.degrees(SHIP.degrees_of_freedom(TIME)[:, 3])
+    np.savetxt(tmp_path / 'a.csv', np.column_stack([time, roll]), '%.17g', ',', header=header,
+               comments='')
+    rows, data = statistics(capsys, '--replay', str(tmp_path / 'a.csv'))
+    assert data['duration'] == pytest.approx(TIME[-1], abs=1e-3)
+    assert rows['roll']['rms'] == pytest.approx(roll.std(), rel=0.01)
+    assert says is None or any(says in note for note in data['notes'])
+
+
+def test_a_pause_is_not_bridged(tmp_path, capsys):
+    roll = SHIP.degrees_of_freedom(TIME)[:, 3]
+    paused = np.where(np.arange(len(TIME)) < len(TIME) // 3, TIME, TIME + 60.0)
+    np.savetxt(tmp_path / 'a.csv', np.column_stack([paused, roll]), delimiter=',',
+               header='time,roll', comments='')
+    rows, data = statistics(capsys, '--replay', str(tmp_path / 'a.csv'))
+    assert data['duration'] == pytest.approx(2 / 3 * TIME[-1], rel=0.02)
+    rest = np.degrees(roll[len(TIME) // 3:])
+    assert rows['roll']['maximum'] == pytest.approx(np.abs(rest - rest.mean()).max(), rel=0.01)
+    assert any('pause(s) of up to 60' in note for note in data['notes'])
+    with pytest.raises(InputError, match='has a pause of 60'):  # as a node reads it
+        ShipMotion.recorded(tmp_path / 'a.csv')
+
+
+def test_what_is_not_used_or_steep_is_told(tmp_path, capsys):
+    roll = np.degrees(SHIP.degrees_of_freedom(TIME)[:, 3])
+    roll *= 0.9 / np.abs(roll).max()  # too small to be refused
+    np.savetxt(tmp_path / 'a.csv', np.column_stack([TIME, roll, roll]), delimiter=',',
+               header='time,roll,list', comments='')
+    _, data = statistics(capsys, '--replay', str(tmp_path / 'a.csv'))
+    assert 'not used: list' in data['notes']
+    assert any('in degrees: call it roll_deg' in note for note in data['notes'])
 
 
 def test_tables_of_other_formats_replay_too(tmp_path, capsys):

@@ -21,6 +21,7 @@ class Stream:
     """A feedforward's commands at 500 Hz through a guard that ticks at 500 Hz."""
 
     def __init__(self, **config):
+        config.setdefault('command_age', 0.02)
         self.guard = EffortGuard(GuardConfig(joints=JOINTS, **config), LIMIT)
         self.now = 0
         self.command = np.array([50.0, 5.0])
@@ -65,13 +66,15 @@ def test_fresh_commands_pass_unchanged():
     assert stream.states == [FORWARDING]
 
 
-@pytest.mark.parametrize('tick_first', [False, True])
-def test_a_guard_that_was_frozen_leads_on_from_what_the_controller_holds(tick_first):
+@pytest.mark.parametrize('first', ['command', 'tick', 'command that waited'])
+def test_a_guard_that_was_frozen_leads_on_from_what_the_controller_holds(first):
     stream = Stream()
     stream.run(0.1)
     stream.now += 3000 * MS
-    if tick_first:
+    if first == 'tick':
         stream.guard.tick(stream.now)
+    elif first == 'command that waited':
+        stream.guard.on_command(stream.command, stream.now)
     stream.command = np.array([-80.0, 8.0])
     stream.run(1.0)
     assert stream.largest_step() < 0.01
@@ -291,13 +294,14 @@ def test_limits_hold_for_what_is_forwarded():
     np.testing.assert_array_equal(stream.efforts()[-1], [30.0, 5.0])
 
 
-def test_changed_limits_ages_and_times_hold_at_once():
+def test_changed_ages_and_times_hold_at_once_and_limits_by_the_rate():
     stream = Stream()
     stream.run(0.1)
     stream.guard.configure(GuardConfig(
         joints=JOINTS, command_age=0.2, hold_time=0.1, final_action='zero', final_delay=0.0,
         limits=LimitsConfig(effort=(20.0, 2.0))))
-    stream.run(0.01)
+    stream.run(0.5)
+    assert stream.largest_step() <= 0.01 + 1e-9
     assert stream.sent[-1][1].tolist() == [20.0, 2.0]
     stream.alive = False
     stream.run(0.15)

@@ -68,13 +68,22 @@ def test_what_is_not_finite_never_passes(bad):
     assert limits.last.tolist() == [1, 1]
 
 
-def test_lowered_limits_hold_at_once():
+def test_lowered_limits_are_reached_by_the_rate_limit():
     limits = limiter()
-    limits.seed([90, 5], 0)
+    last = limits.seed([90, 5], 0)
     limits.configure(LimitsConfig(effort=(20.0,)))
-    effort = np.array([90.0, 5.0])
-    limits.limit(effort, 2 * MS)
-    assert abs(effort[0]) <= 20
+    for k in range(1, 400):
+        effort = np.array([90.0, 5.0])
+        limits.limit(effort, 2 * k * MS)
+        assert effort[0] <= last[0] and (np.abs(effort - last) <= 0.2 + 1e-9).all()
+        assert limits.saturated == (0,)
+        last = effort
+    assert effort.tolist() == [20, 5]
+
+
+def test_a_limit_of_nothing_is_refused():
+    with pytest.raises(ConfigurationError, match='effort'):
+        LimitsConfig(effort=(0.0,))
 
 
 def test_a_joint_without_any_limit_must_be_configured():

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics import InverseDynamics
-from robot_dynamics.core.errors import InputError
+from robot_dynamics.core.errors import ConfigurationError, InputError
 
 LOAD = ('tool0', 1.5, (0.02, 0.0, 0.05), np.diag([0.01, 0.01, 0.005]))
 
@@ -80,3 +80,13 @@ def test_a_link_is_prepared_with_all_links_of_its_body(pa10):
     dynamics.prepare_payload('link6', told.append)
     assert len(told) == 1 and 'tool0' in told[0]
     assert dynamics.is_prepared_for('link6') and not dynamics.is_prepared_for('link5')
+
+
+def test_a_payload_that_no_joint_could_hold_is_refused_and_the_old_one_stays(rig):
+    rig.core.set_payload(*LOAD)
+    loaded = rig.run(1.2).effort
+    with pytest.raises(ConfigurationError, match='payload.mass.*100 kg.*joint2.*232 Nm'):
+        rig.core.set_payload('tool0', 100.0, (0.1, 0.0, 0.05))
+    np.testing.assert_array_equal(rig.run(1.2).effort, loaded)
+    rig.core.set_payload('tool0', 2.0, (0.0, 0.0, 0.05))
+    assert rig.run(1.2).state == 'active'

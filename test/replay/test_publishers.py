@@ -225,6 +225,26 @@ def test_names_that_share_only_a_number_are_matched_in_order_or_not_at_all() -> 
     assert map_joints(joints, [f'A{i}' for i in range(1, 7)]).to_model['A3'] == 'joint3'
 
 
+@pytest.mark.parametrize('first', [0, 2])
+def test_numbers_that_begin_elsewhere_drop_no_joint(first: int) -> None:
+    joints = [f'joint{i}' for i in range(1, 7)]
+    mapping = map_joints(joints, [f'joint{i}' for i in range(first, first + 6)])
+    assert mapping.to_model == {f'joint{first + i}': f'joint{1 + i}' for i in range(6)}
+    assert f'joint{first} -> joint1' in mapping.rule and '--joint-map' in mapping.rule
+    assert map_joints(joints, joints[1:]).to_model == {name: name for name in joints[1:]}
+
+
+@pytest.mark.parametrize('spell', [str.upper, str.title, lambda name: name.replace('_', '-'),
+                                   lambda name: name.replace('_', ' ')])
+def test_capitals_and_separators_do_not_part_names(spell: Any) -> None:
+    joints = ['shoulder_pan_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint']
+    mapping = map_joints(joints, [spell(name) for name in joints])
+    assert mapping.to_model == {spell(name): name for name in joints}
+    assert 'but for capitals and separators' in mapping.rule
+    both = map_joints(['a_1', 'A1'], ['a1'])  # which of the two is not clear
+    assert not both.to_model or both.rule
+
+
 def test_without_a_usable_joint_state_the_error_says_why(recorded: Any, motion: Truth) -> None:
     with pytest.raises(BagError, match='1200 messages have a position that is not a number'):
         recorded(lambda bag: bag.joint_states(motion.stamp_ns, motion.names,

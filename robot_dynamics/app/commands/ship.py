@@ -136,10 +136,8 @@ def _recorded(args: argparse.Namespace) -> Tuple[ShipMotion, Tuple[str, ...]]:
     from robot_dynamics.bags.log_file import parse_columns
     from robot_dynamics.bags.ship_recording import ship_of_recording
     cutoff = as_scalar('--cutoff', args.cutoff, 0.0, 1e3, 'Hz')
-    path, columns = Path(args.replay), parse_columns(args.columns)
-    if path.suffix.lower() == '.csv' and not columns and args.rate is None:
-        return ShipMotion.recorded(args.replay, cutoff=cutoff), ()  # as the nodes read it
-    recorded = ship_of_recording(path, args.topic, cutoff, columns, args.rate)
+    recorded = ship_of_recording(args.replay, args.topic, cutoff, parse_columns(args.columns),
+                                 args.rate)
     return recorded.ship, recorded.notes
 
 
