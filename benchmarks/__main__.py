@@ -21,14 +21,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog='python -m benchmarks', description=__doc__)
     parser.add_argument('names', nargs='*', metavar='NAME',
                         help='one of: ' + ', '.join(names()))
-    chosen = parser.parse_args().names or names()
+    arguments, options = parser.parse_known_args()
+    chosen = arguments.names or names()
+    if options and len(chosen) != 1:
+        parser.error(f'{options[0]} belongs to one benchmark; name that one')
     unknown = sorted(set(chosen) - set(names()))
     if unknown:
         parser.error(f'no benchmark {unknown[0]!r}; choose from ' + ', '.join(names()))
     worst = 0
     for name in chosen:
         print(f'== {name}')
-        worst = max(worst, importlib.import_module(f'benchmarks.{name}').main())
+        run = importlib.import_module(f'benchmarks.{name}').main
+        worst = max(worst, run(options) if options else run())
         print()
     return worst
 

@@ -9,6 +9,7 @@ from typing import Any, Tuple
 import numpy as np
 
 from robot_dynamics.bags.writing import RecordingWriter
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.imu.sensor_model import ImuModel
@@ -24,11 +25,12 @@ from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
 URDF = resource_path('urdf/pa10.urdf')
 ROTORS = (0.75, 0.75, 0.2125, 0.00575, 0.00575, 0.00575)  # kg m^2, config/ship_pa10.yaml
 PLACE = (10.0, 0.0, 0.0)  # m from the ship's centre
-RATE = 250.0
+RATE = 500.0  # Hz, at which the feedforward commands
 ENCODER = 1e-5  # rad
 TORQUE_NOISE = 0.01
 STRIBECK_SPEED = 0.1  # rad/s
 PAYLOAD = 3.0  # kg
+DRIVES = FeedforwardConfig().feedback_inertia_ratio  # they have rotors here
 
 
 def described() -> RobotModel:
@@ -115,7 +117,7 @@ def tracking(arm: RobotModel, believed: RobotModel, ship: ShipMotion, base_motio
     """Return the RMS error of the demo's motion with a feedforward that believes a model, mrad."""
     loop = ClosedLoop(
         dataclasses.replace(DEMO_FEEDFORWARD, base_motion=base_motion, friction=True,
-                            rotor_inertia=True),
+                            rotor_inertia=True, feedback_inertia_ratio=DRIVES),
         SimulatedRobotConfig(friction=True, rotor_inertia=True, base_point=PLACE),
         reference_start=1.5, duration=9.5)
     result = run_closed_loop(arm, ship, loop, believed=believed)

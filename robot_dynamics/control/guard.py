@@ -37,7 +37,7 @@ class GuardConfig:
     joints: tuple[str, ...] = parameter(
         (), 'joints in the order of the commands', live=False)
     command_age: float = parameter(
-        0.02, 'oldest command, by arrival', 's', 0.001, 10.0)
+        0.05, 'oldest command, by arrival', 's', 0.001, 10.0)
     gravity_age: float = parameter(
         1.0, 'how old the gravity effort may be, when the commands stop, to be ramped to; older: '
         'zero', 's', 0.001, 60.0)
@@ -97,6 +97,7 @@ class EffortGuard:
         self._gravity_ns = -1
         self._measured: FloatArray = np.zeros(len(self.names))
         self._measured_ns = -1
+        self._awake_ns = -1 - to_ns(config.command_age)
         self._clock_ns: Optional[int] = None
 
     def configure(self, config: GuardConfig) -> None:
@@ -154,7 +155,9 @@ class EffortGuard:
             self._report_state(WAITING, now_ns)
         elif self._fallback.stage in (ACTIVE, HOLDING) and pause_ns > to_ns(
                 self.config.command_age + self.config.hold_time):
-            self._fade_in(now_ns)  # by now it would have ramped
+            self._awake_ns = now_ns  # by now it would have ramped
+        if 0 <= now_ns - self._awake_ns <= to_ns(self.config.command_age):
+            self._fade_in(now_ns)  # from the last again: the first may have waited for long
         self._update(True, now_ns)
         return self._forwarded(now_ns) if self._fallback.stage == ACTIVE else None
 
@@ -180,6 +183,10 @@ class EffortGuard:
         values = np.array([by_name.get(name, np.nan) for name in self.names], dtype=np.float64)
         if values.any() and (abs(values) <= self._limiter.effort_limit).all():
             self._measured, self._measured_ns = values, self._advance_clock(arrival_ns)
+
+    def knows_effort(self, now_ns: int) -> bool:
+        """Return whether a measured effort is known that a beginning can be led on from."""
+        return self._measured_ns >= 0 and now_ns - self._measured_ns <= to_ns(MEASURED_AGE)
 
     def on_no_subscribers(self, now_ns: int) -> None:
         """
@@ -316,7 +323,7 @@ class EffortGuard:
 
     def _acting(self, now_ns: int) -> FloatArray:
         """Return what the arm feels before the first command, as far as is known."""
-        if self._measured_ns >= 0 and now_ns - self._measured_ns <= to_ns(MEASURED_AGE):
+        if self.knows_effort(now_ns):
             return self._measured
         return self._gravity if self._knows_gravity() else self._command
 

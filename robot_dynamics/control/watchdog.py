@@ -30,7 +30,7 @@ class WatchdogConfig:
     """When an input counts as stale, and what happens then."""
 
     joint_states_age: float = parameter(
-        0.02, 'oldest joint state, by header stamp and by arrival', 's', 0.001, 10.0)
+        0.05, 'oldest joint state, by header stamp and by arrival', 's', 0.001, 10.0)
     base_motion_age: float = parameter(
         0.1, 'oldest sample of the base motion, by header stamp and by arrival', 's', 0.001, 10.0)
     base_settling: float = parameter(

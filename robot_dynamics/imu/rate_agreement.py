@@ -18,6 +18,15 @@ ENOUGH = 10         # spans
 _OPPOSED = -0.8     # correlation of an axis with the wrong sign
 _CORRELATED = 0.9   # of one whose scale can be told
 _STILL = 1e-3       # rad/s, RMS of what does not move at all
+_UNITS = (('deg/s', np.pi / 180, 30.0, 110.0), ('rpm', np.pi / 30, 8.6, 10.5),
+          ('rev/s', 2 * np.pi, 0.143, 0.175), ('mrad/s', 1e-3, 900.0, 1100.0),
+          ('mdeg/s', 1e-3 * np.pi / 180, 5e4, 6.5e4))
+
+
+def rate_unit(scale: Optional[float]) -> Optional[tuple[str, float]]:
+    """Return the unit of rates that are so many times too large, and its factor to rad/s."""
+    return next(((name, float(factor)) for name, factor, low, high in _UNITS
+                 if scale is not None and low < scale < high), None)
 
 
 class RateAgreement:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from robot_dynamics.core.checks import Finding
 from robot_dynamics.imu.mistakes import Mistake, Suspicion
-from robot_dynamics.imu.rate_agreement import RateAgreement
+from robot_dynamics.imu.rate_agreement import rate_unit, RateAgreement
 from robot_dynamics.imu.sample import ImuSample
 
 FloatArray = NDArray[np.float64]
@@ -89,10 +89,11 @@ class RotationCheck:
                 'in FLU axes')
         scale = self._agreement.scale()
         if scale is not None and not 0.5 < scale < 2.0:
+            unit = rate_unit(scale)
+            asked = ';' if unit is None else f': is it in {unit[0]}?'
             return _suspicion(
                 Mistake.RATE_UNIT, f'angular velocity is {scale:.3g} times what the orientation '
-                'does' + (': is it in deg/s? REP-103 wants rad/s' if 30.0 < scale < 110.0 else
-                          '; REP-103 wants rad/s'))
+                f'does{asked} REP-103 wants rad/s')
         if self._agreement.is_rate_dead():
             return _suspicion(
                 Mistake.RATE_DEAD, 'angular velocity is zero while the orientation turns')

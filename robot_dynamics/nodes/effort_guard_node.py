@@ -39,6 +39,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
 
 LONGEST_FAREWELL = 3.5  # s, for the ramp of a feedforward that ends at the same time
+LONGEST_LOOK = 1.0  # s for a measured effort to come, before a ramp begins without one
 LONGEST_TAKEOVER = 1.0  # s, for the guard's own ramp where the feedforward goes on
 
 
@@ -121,6 +122,7 @@ class EffortGuardNode(Node):
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
         self._commanders = Commanders(self, [self._efforts], config.commanded_by)
         self._commands: Any = None  # heard only while the controller listens
+        self._listen_at = 0.0
         self._state_reader = WireReader(JointState)
         self._joint_states = self.create_subscription(  # in no hurry: looked at on watch
             JointState, 'joint_states', self._on_joint_state, qos_profile_sensor_data, raw=True)
@@ -192,8 +194,12 @@ class EffortGuardNode(Node):
 
         So the feedforward sees whether it is heard by the arm, and begins with a ramp.
         """
-        look = self._commanders.look()
+        look, now = self._commanders.look(), time.monotonic()
         if look == SAME:
+            if self._commands is None and (
+                    self._guard.knows_effort(time.monotonic_ns()) or now > self._listen_at):
+                self._commands = self._listen(
+                    Float64MultiArray, 'feedforward/commands', self._on_command, LATEST, raw=True)
             return
         if self._commands is not None:
             self.fast_loop.forget(self._commands)
@@ -202,8 +208,7 @@ class EffortGuardNode(Node):
             self._guard.on_no_subscribers(time.monotonic_ns())
         if look == NEW:
             self._guard.on_new_subscriber(time.monotonic_ns())
-            self._commands = self._listen(
-                Float64MultiArray, 'feedforward/commands', self._on_command, LATEST, raw=True)
+            self._listen_at = now + LONGEST_LOOK
 
     def _on_joint_state(self, raw: bytes) -> None:
         values = self._state_reader.read(raw)

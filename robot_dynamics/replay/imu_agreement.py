@@ -1,23 +1,26 @@
-"""Whether the signals of a recorded IMU agree: the live check's measure, over a recording."""
+"""Whether the signals of a recorded IMU agree: the live checks, over a recording."""
 
 from __future__ import annotations
 
-from typing import List, Optional
+from typing import List
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, WARNING
-from robot_dynamics.imu.rate_agreement import RateAgreement
+from robot_dynamics.core.checks import first_finding
+from robot_dynamics.imu.plausibility import plausibility_checks
+from robot_dynamics.imu.rate_agreement import rate_unit, RateAgreement
+from robot_dynamics.imu.rotation_check import RotationCheck
+from robot_dynamics.imu.sample import ImuSample
+from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
 FloatArray = NDArray[np.float64]
 
-_MOVES = 0.02  # rad/s RMS
-RATE_UNITS = ((np.pi / 180, 30.0, 110.0, 'deg/s'), (np.pi / 30, 8.6, 10.5, 'rpm'),
-              (2 * np.pi, 0.143, 0.175, 'rev/s'), (1e-3, 900.0, 1100.0, 'mrad/s'),
-              (1e-3 * np.pi / 180, 5e4, 6.5e4, 'mdeg/s'))
-"""Factor to rad/s, and between which shares of the true rate a unit shows."""
-
+_SIGNALS = (('angular velocity', slice(4, 7)), ('specific force', slice(7, 10)))
+_NOTICEABLE = 0.01  # rad/s, m/s^2
+_JUMP_NS = 500_000_000  # from one part of the recording to another
+_RARE = 0.02  # share of samples that may be refused without a word
 _AVERAGED = 0.1  # s of samples in one mean, against vibration
 
 
@@ -44,19 +47,19 @@ class SignalAgreement:
 
     def __init__(self, stamp_ns: NDArray[np.int64], rows: FloatArray, orientation: bool) -> None:
         stamps, mean = _averaged(stamp_ns, rows)
+        self._stamps, self._mean = stamps, mean
+        self._told = False
+        self._constant = [name for name, columns in _SIGNALS if len(rows) > 1 and rows[
+            0, columns].any() and not np.ptp(rows[:, columns], axis=0).any()]
+        self._moves = len(rows) > 1 and bool(np.ptp(rows[:, 4:7], axis=0).max() > _NOTICEABLE
+                                             or np.ptp(rows[:, 7:10], axis=0).max() > _NOTICEABLE)
         self._rate = mean[:, 4:7]
         self._force = _agreement(stamps, self._rate, _tilt(mean[:, 7:10]))
-        self._orientation: Optional[RateAgreement] = None
-        turns = float(np.sqrt(np.mean(np.sum(self._rate**2, axis=1)))) if len(mean) else 0.0
-        moved = orientation and len(rows) > 0 and bool(np.ptp(rows[:, :4], axis=0).max() > 1e-6)
-        self.frozen = orientation and not moved and turns > _MOVES
-        if moved:
-            self._orientation = _agreement(stamps, self._rate, mean[:, :4])
+        turned = _agreement(stamps, self._rate, mean[:, :4]) if orientation else None
+        self.frozen = turned is not None and turned.is_orientation_frozen()
+        self._orientation = None if self.frozen else turned
         self._judge = self._orientation or self._force
-        scale = self._judge.scale()
-        self.rate_unit, self._unit = next(
-            ((factor, unit) for factor, low, high, unit in RATE_UNITS
-             if scale is not None and low < scale < high), (1.0, ''))
+        self._unit, self.rate_unit = rate_unit(self._judge.scale()) or ('', 1.0)
 
     def report(self, topic: str, findings: Findings) -> None:
         """Note what does not agree."""
@@ -73,13 +76,48 @@ class SignalAgreement:
             findings.add(WARNING, 'imu-rate-sign', topic, 'its angular velocity about '
                          f'{" and ".join(axes)} has the opposite sign of what {other} does'
                          f'{self._third_opinion()}; nothing was corrected')
+        self._told = bool(self.rate_unit == 1.0 and scale is not None and not 0.5 < scale < 2.0
+                          or axes or self.frozen or self._judge.is_rate_dead())
+        if self._constant and self._moves:
+            findings.add(WARNING, 'imu-stuck', topic, f'its {" and ".join(self._constant)} never '
+                         'changes while it moves: what it causes is missing')
         if self.frozen:
             findings.add(WARNING, 'imu-orientation', topic, 'its orientation never changes while '
                          'its angular velocity says that it turns; the orientation was not used, '
                          'so gravity and base acceleration count as one cause')
-        if not self._rate.any() and self._judge.complete:
+        if self._judge.is_rate_dead():
             findings.add(WARNING, 'imu-rate-dead', topic, 'its angular velocity is zero '
                          f'throughout, while {other} turns; what rotation causes is missing')
+
+    def report_refused(self, topic: str, findings: Findings, units: FloatArray,
+                       orientation: bool) -> None:
+        """
+        Note what the checks of the live nodes would refuse.
+
+        Parameters
+        ----------
+        topic : str
+        findings : Findings
+        units : (10,) array
+            Factors to SI units.
+        orientation : bool
+            Whether the quaternions are used.
+        """
+        checks = [check for check in plausibility_checks(STANDARD_GRAVITY)
+                  if not (self._told and isinstance(check, RotationCheck))]
+        last, found = None, []
+        for stamp, row in zip(self._stamps.tolist(), self._mean * units):
+            if last is not None and not 0 < stamp - last < _JUMP_NS:
+                for check in checks:
+                    check.reset()
+            last = stamp
+            finding = first_finding(checks, ImuSample(
+                stamp, row[4:7].tolist(), row[7:10].tolist(),
+                row[:4].tolist() if orientation else None))
+            found += [] if finding is None else [finding]
+        if len(found) > _RARE * len(self._stamps):
+            findings.add(WARNING, 'imu-refused', topic, 'nodes would refuse '
+                         f'{100 * len(found) / len(self._stamps):.0f} % of it: {found[0].text}')
 
     def _third_opinion(self) -> str:
         if self._orientation is None:

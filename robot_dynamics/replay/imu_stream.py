@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.bags.recorded_streams import ImuSource
+from robot_dynamics.imu.force_checks import force_mistake
+from robot_dynamics.imu.mistakes import Mistake
 from robot_dynamics.model.elements import BASE
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
@@ -104,25 +106,26 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
                      'fixed, level base was assumed')
         return None
     units = np.ones(10)
-    steady = float(np.linalg.norm(force.mean(axis=0)))
-    if 0.8 < steady < 1.2 and steady > 0.8 * strength:
+    steady = float(np.linalg.norm(force.mean(axis=0))) > 0.8 * strength
+    mistake, advice = force_mistake(strength, STANDARD_GRAVITY) or (None, '')
+    if mistake is Mistake.UNITS_OF_G and steady:
         units[7:] = STANDARD_GRAVITY
-        strength *= STANDARD_GRAVITY
-        findings.add(WARNING, 'imu-scale', topic, f'the mean specific force is {steady:.2f}: in '
-                     'units of g; it was converted to m/s^2')
-    elif not force.any() or strength < 0.3 * STANDARD_GRAVITY:
-        why = ': gravity was taken out of it; REP-145 wants +g up at rest' if force.any() else ''
+        findings.add(WARNING, 'imu-scale', topic, f'the mean specific force is {strength:.2f}: '
+                     'in units of g; it was converted to m/s^2')
+    elif mistake in (Mistake.UNITS_OF_G, Mistake.GRAVITY_REMOVED):
+        _, advice = force_mistake(0.0, STANDARD_GRAVITY) or (None, '')
+        why = f': {advice}' if force.any() else ''
         findings.add(SEVERE, 'imu-no-gravity', topic,
                      f'NO BASE MOTION: the mean specific force is {strength:.2f} m/s^2 instead '
                      f'of about 9.8{why}; a fixed, level base was assumed')
         return None
-    elif not 0.3 < strength / STANDARD_GRAVITY < 3.0 and steady > 0.8 * strength:
+    elif mistake is Mistake.FORCE_SCALE and steady and strength > 3.0 * STANDARD_GRAVITY:
         units[7:] = STANDARD_GRAVITY / strength
         findings.add(WARNING, 'imu-scale', topic, f'the mean specific force is {strength:.4g}, '
                      'expected about 9.8 m/s^2: counts, mg or cm/s^2; it was scaled to that')
-    elif not 0.7 < strength / STANDARD_GRAVITY < 1.4:
-        findings.add(WARNING, 'imu-scale', topic,
-                     f'the mean specific force is {strength:.2f} m/s^2, expected about 9.8')
+    elif mistake is not None:
+        findings.add(WARNING, 'imu-scale', topic, f'the mean specific force is {strength:.2f} '
+                     f'm/s^2, expected about 9.8: {advice}')
     if source.unreported:
         findings.add(INFO, 'imu-orientation', topic, 'does not report an orientation; torques '
                      'are complete, but gravity and base acceleration count as one cause')
@@ -160,6 +163,7 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
                      'its orientation contradicts its specific force (a world with z down, NED, '
                      'or wrong axes); the orientation was not used, so gravity and base '
                      'acceleration count as one cause')
+    agreement.report_refused(topic, findings, units, orientation)
     return ImuUse(R_BI, p_BI, orientation, ned, R_BI @ force.mean(axis=0), units)
 
 

@@ -6,6 +6,7 @@ Everything that is random has a seed, so that a run repeats bit for bit.
 
 from __future__ import annotations
 
+from collections import deque
 import dataclasses
 from typing import Callable, Optional
 
@@ -29,7 +30,8 @@ from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.motions import paper_sinusoid
-from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
+from robot_dynamics.simulation.simulated_robot import (
+    RobotState, SimulatedRobot, SimulatedRobotConfig)
 
 DEMO_IMU = ImuConfig(
     rate=100.0, orientation_noise=float(np.deg2rad(0.05)), gyro_noise=float(np.deg2rad(0.02)),
@@ -65,6 +67,9 @@ class ClosedLoop:
         Whether the robot starts where its reference does, instead of where ``robot`` says.
     jitter : (float, float)
         A command acts this long after the joint state that it answers, uniformly, s.
+    state_age : float
+        A joint state tells where the robot was so long before its stamp, s, as those of a
+        controller manager do.
     start_ns : int
         Stamp of the beginning.
     ship_epoch : float
@@ -87,6 +92,7 @@ class ClosedLoop:
     pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
     begins_at_reference: bool = False
     jitter: tuple[float, float] = (0.001, 0.003)
+    state_age: float = 0.0
     start_ns: int = 1_000_000_000
     ship_epoch: float = 0.0
     seed: int = 1
@@ -181,6 +187,8 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
     trajectory = JointTrajectory.from_reference(desired, length, start_ns=reference_ns)
     period_ns = to_ns(loop.feedforward.command_period)
     count = to_ns(loop.duration) // period_ns
+    age_ns = to_ns(loop.state_age)
+    states: deque[RobotState] = deque(maxlen=1 + age_ns // period_ns)
     shape = (count, len(core.names))
     position, velocity = np.empty(shape), np.empty(shape)
     effort, feedback = np.full(shape, np.nan), np.full(shape, np.nan)
@@ -190,11 +198,14 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
     core.on_reference(trajectory, loop.start_ns)
     for k in range(count):
         now_ns = loop.start_ns + k * period_ns
+        robot.step_to(max(now_ns - age_ns % period_ns, loop.start_ns))
+        states.append(robot.joint_state())
+        state = states[0]
         robot.step_to(now_ns)
         pose[k] = robot.pose
         if support.pose_size and k % odometry_every == 0:
             core.on_odometry(now_ns, now_ns, pose[k].tolist())
-        state, true = robot.joint_state(), robot.true_state()
+        true = robot.true_state()
         core.on_joint_state(now_ns, now_ns, state.names, state.position, state.velocity,
                             state.effort)
         imu.deliver(core, now_ns)

@@ -21,6 +21,7 @@ class Stream:
     """A feedforward's commands at 500 Hz through a guard that ticks at 500 Hz."""
 
     def __init__(self, **config):
+        config.setdefault('command_age', 0.02)
         self.guard = EffortGuard(GuardConfig(joints=JOINTS, **config), LIMIT)
         self.now = 0
         self.command = np.array([50.0, 5.0])
@@ -65,13 +66,15 @@ def test_fresh_commands_pass_unchanged():
     assert stream.states == [FORWARDING]
 
 
-@pytest.mark.parametrize('tick_first', [False, True])
-def test_a_guard_that_was_frozen_leads_on_from_what_the_controller_holds(tick_first):
+@pytest.mark.parametrize('first', ['command', 'tick', 'command that waited'])
+def test_a_guard_that_was_frozen_leads_on_from_what_the_controller_holds(first):
     stream = Stream()
     stream.run(0.1)
     stream.now += 3000 * MS
-    if tick_first:
+    if first == 'tick':
         stream.guard.tick(stream.now)
+    elif first == 'command that waited':
+        stream.guard.on_command(stream.command, stream.now)
     stream.command = np.array([-80.0, 8.0])
     stream.run(1.0)
     assert stream.largest_step() < 0.01

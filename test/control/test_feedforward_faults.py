@@ -50,7 +50,7 @@ def test_the_times_of_the_stages_are_those_configured(rig):
     entered = {}
     for command in rig.commands:
         entered.setdefault(command.state, (command.stamp_ns - stopped) / MS)
-    assert entered[HOLDING] == pytest.approx(20 + 2, abs=2)
+    assert entered[HOLDING] == pytest.approx(50 + 2, abs=2)
     assert entered[RAMPING_TO_GRAVITY] == pytest.approx(entered[HOLDING] + 50, abs=2)
     assert entered[GRAVITY_ONLY] == pytest.approx(entered[HOLDING] + 550, abs=2)
 
@@ -92,7 +92,7 @@ def test_a_short_gap_is_bridged_without_leaving_the_reference(rig):
         rig.now)
     rig.commands.clear()
     rig.joint_states = False
-    rig.run(0.04)
+    rig.run(0.08)
     rig.joint_states = True
     rig.run(3.0)
     assert rig.states() == [ACTIVE, HOLDING, RAMPING_IN, ACTIVE]

@@ -316,3 +316,32 @@ def test_samples_of_no_numbers_are_left_out_and_counted(motion: Truth, tmp_path:
     assert any(f.code == 'imu-nan' and f'{len(w[::5])} messages' in f.text
                for f in result.findings)
     assert explained(result) > 0.9999
+
+
+@pytest.mark.parametrize('signal', ['angular velocity', 'specific force'])
+def test_a_signal_that_never_changes_is_named(motion: Truth, tmp_path: Path, signal: str) -> None:
+    w, f = motion.angular_velocity, motion.specific_force
+    if signal == 'angular velocity':
+        w = np.tile(w[40], (len(w), 1))
+    else:
+        f = np.tile(f[0], (len(f), 1))
+    result = analyze_bag(record(tmp_path / 'a.mcap', motion, w, f, motion.quat_xyzw), PA10)
+    assert any(item.code == 'imu-stuck' and signal in item.text for item in result.findings)
+
+
+def test_what_nodes_would_refuse_is_told_in_their_words(motion: Truth, tmp_path: Path) -> None:
+    swapped = motion.angular_velocity[:, [1, 0, 2]]
+    result = analyze_bag(record(tmp_path / 'a.mcap', motion, swapped, motion.specific_force,
+                                motion.quat_xyzw), PA10)
+    told = next(f.text for f in result.findings if f.code == 'imu-refused')
+    assert 'nodes would refuse' in told and 'from what its orientation does' in told
+    jumping = motion.specific_force.copy()
+    jumping[len(jumping) // 2:] += [0.0, 12.0, 0.0]
+    result = analyze_bag(record(tmp_path / 'b.mcap', motion, motion.angular_velocity, jumping,
+                                motion.quat_xyzw), PA10)
+    assert severity(result, 'imu-refused') == 'warning'
+
+
+def test_an_imu_that_nodes_would_take_is_not_refused(bag: Path) -> None:
+    result = analyze_bag(bag, PA10)
+    assert severity(result, 'imu-refused') is None and severity(result, 'imu-stuck') is None

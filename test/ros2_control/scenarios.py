@@ -12,6 +12,7 @@ from ament_index_python.packages import get_package_prefix, PackageNotFoundError
 from lifecycle_msgs.msg import Transition
 from manager_rig import JOINTS, MOCK, Rig, TOPIC
 import numpy as np
+from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
@@ -174,7 +175,7 @@ def way_a_tracking(rig):
     """Follow the reference on the moving ship, through guard and controller."""
     rig.configuration('ros2_control_effort_forward')
     rig.add(controller_manager={'enforce_command_limits': True})  # the reference keeps to them
-    yield from tracking(rig, A, lambda: rig.start('effort_guard_node'), actuation_delay=0.015)
+    yield from tracking(rig, A, lambda: rig.start('effort_guard_node'), actuation_delay=0.007)
 
 
 def way_b_tracking(rig):
@@ -210,6 +211,16 @@ def tracking(rig, controller, start_guard, **parameters):
     rig.node.create_subscription(
         JointTrajectory, f'{B}/joint_trajectory', lambda _: arrivals.append(time.time()), 10)
     rig.node.create_subscription(JointTrajectory, 'reference', said.append, 10)
+    true = []
+    rig.node.create_subscription(
+        JointState, 'sim/joint_states', lambda message: true.append((
+            message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec,
+            np.array(message.position))), 100)
+    answers = {}  # stamp of the joint state by the effort of joint2 that answers it
+    rig.node.create_subscription(
+        JointState, 'feedforward/commands_stamped', lambda message: answers.setdefault(
+            message.effort[1],
+            message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec), 100)
     rig.start('feedforward_node', **parameters)
     rig.until_state('feedforward', 'active')
     rig.until(lambda: said, 'a reference')
@@ -219,12 +230,19 @@ def tracking(rig, controller, start_guard, **parameters):
     begin = reference.header.stamp.sec + 1e-9 * reference.header.stamp.nanosec
     before = missed(rig)
     rig.until(lambda: time.time() > begin + 10.0, 'ten seconds of the motion')
-    stamps = np.array([stamp for stamp, _ in rig.positions])
-    chosen = (stamps > begin + 1.0) & (stamps < begin + 10.0)
     desired = np.array([[*point.positions] for point in reference.points])
-    error = np.array([position for _, position in rig.positions[:len(stamps)]])[chosen] - (
-        np.array([np.interp(stamps[chosen], begin + np.array(times), way) for way in desired.T]).T)
+
+    def error_of(states):
+        stamps, positions = map(np.array, zip(*states))
+        chosen = (stamps > begin + 1.0) & (stamps < begin + 10.0)
+        return positions[chosen] - np.array([
+            np.interp(stamps[chosen], begin + np.array(times), way) for way in desired.T]).T
+
+    error = error_of(list(true))
     yield 'missed', missed(rig) - before
+    if answers:
+        yield 'delays', delays(rig, answers, begin + 1.0)
+    yield 'age', age(rig, true, begin + 1.0)
     if arrivals:
         yield 'steps', steps(rig, arrivals, begin + 1.0)
     yield 'rms', np.sqrt((error**2).mean(axis=0))
@@ -246,6 +264,24 @@ def steps(rig, arrivals, since):
     early = np.array(when[1:]) - np.take(arrivals, np.maximum(before - 1, 0)) < 0.03
     size = np.abs(np.diff(efforts, axis=0))[early]
     return np.array([np.sqrt((size**2).mean(axis=0)), size.max(axis=0)])
+
+
+def delays(rig, answers, since):
+    """Return from joint state to effort on the interface, s: 5, 50, 95 % of the commands."""
+    first = {}
+    for when, effort in rig.interface:
+        first.setdefault(float(effort[1]), when)
+    took = [first[effort] - stamp for effort, stamp in answers.items()
+            if stamp > since and effort in first]
+    return np.percentile(took, (5, 50, 95)) if took else np.zeros(3)
+
+
+def age(rig, true, since):
+    """Return how much older than its stamp a joint state of the manager is, s: the median."""
+    measured = {float(position[1]): stamp for stamp, position in true}
+    return float(np.median([stamp - measured[float(position[1])]
+                            for stamp, position in list(rig.positions)
+                            if stamp > since and float(position[1]) in measured]))
 
 
 def missed(rig):

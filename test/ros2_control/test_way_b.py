@@ -39,5 +39,6 @@ def test_the_arm_follows_with_the_feedback_of_the_controller(scenario, pa10):
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
     follows = (np.array(seen['rms']) < 0.02 * np.array(seen['range'])).all()
     if not follows and seen['missed'] > MOST_MISSED:
-        pytest.skip(f'the arm missed {seen["missed"]} cycles of 5 ms: too busy to judge tracking')
+        pytest.skip(f'the arm missed {seen["missed"]} cycles of 5 ms: too busy to judge tracking '
+                    f'({seen["rms"]})')
     assert follows, seen['rms']

@@ -105,3 +105,11 @@ def test_a_run_repeats_bit_for_bit(pa10):
     one, other = (run_closed_loop(pa10, SHIP, loop(1.0)) for _ in range(2))
     assert one.position.tobytes() == other.position.tobytes()
     assert one.effort.tobytes() == other.effort.tobytes()
+
+
+def test_joint_states_that_are_old_at_their_stamps_cost_tracking_as_they_are_old(pa10):
+    errors = [run_closed_loop(pa10, SHIP, dataclasses.replace(
+        loop(7.0, natural_frequency=(6.0,)), state_age=age)).error_rms(5.0, 7.0)
+        for age in (0.0, 0.002, 0.005)]
+    assert overall(errors[1]) > 5.0 * overall(errors[0])
+    assert overall(errors[2]) == pytest.approx(2.5 * overall(errors[1]), rel=0.1)

@@ -199,9 +199,8 @@ def _left_over(scenario: Any) -> List[str]:
     """Return what these figures do not hold for, and what to do about it."""
     if scenario.friction or scenario.mass_error_percent:
         return ['  left: what is not known of the arm; --identify learns it from a minute of work']
-    return ['  the model is exact here; on an arm that is not known (--friction --mass-error 10) '
-            'what is left', '  is its error, until robot-dynamics identify has learned it '
-            '(--identify shows it)']
+    return ['  the model is exact here: --friction --mass-error 10 shows what is left where it is '
+            'not, --identify how to learn it']
 
 
 def _headline(scenario: Any) -> str:
