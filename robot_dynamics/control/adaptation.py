@@ -23,16 +23,14 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.control.adaptation_config import AdaptationBounds
 from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 from robot_dynamics.dynamics.samples import AnyBase
 from robot_dynamics.model.elements import BASE
 from robot_dynamics.model.robot_model import RobotModel
-
-MODES = ('off', 'friction_and_payload')
 
 _OWN = 4  # of a joint: viscous, Coulomb, offset, rotor
 _LOW_PASS = 0.05  # s
@@ -45,30 +43,6 @@ _NOISE_TIME = 2.0  # s
 _CONTACT = 4.0  # standard deviations
 _CONTACT_HOLD = 1.0  # s
 _SMOOTH = 0.3  # s, in which what was learned goes over into the commands
-
-
-@dataclasses.dataclass(frozen=True)
-class AdaptationBounds:
-    """How far what is learned may go from the model."""
-
-    friction: float = parameter(
-        0.15, 'largest change of Coulomb friction, of viscous friction at 1 rad/s and, half of '
-        'it, of the offset, as a share of the effort limit', '', 0.0, 1.0, live=False)
-    payload_link: str = parameter(
-        '', 'link whose body carries what is not known; empty: the last', live=False)
-    payload_mass: float = parameter(
-        5.0, 'largest change of its mass', 'kg', 0.0, 1000.0, live=False)
-    payload_reach: float = parameter(
-        0.1, 'how far from the origin of its body that mass may be', 'm', 0.001, 10.0, live=False)
-    torque: float = parameter(
-        0.5, 'largest torque that what was learned adds, as a share of the effort limit', '',
-        0.0, 1.0, live=False)
-    memory: float = parameter(
-        30.0, 'how long what was learned counts while the arm moves', 's', 1.0, 3600.0,
-        live=False)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from robot_dynamics.control.adaptation import AdaptationBounds, MODES
+from robot_dynamics.control.adaptation_config import AdaptationBounds, MODES
 from robot_dynamics.control.envelope import EnvelopeConfig
 from robot_dynamics.control.joint_checks import JointChecksConfig
 from robot_dynamics.control.limits import LimitsConfig

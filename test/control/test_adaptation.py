@@ -6,7 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 import pytest
 
 from robot_dynamics import InverseDynamics
-from robot_dynamics.control.adaptation import Adaptation, AdaptationBounds
+from robot_dynamics.control.adaptation import Adaptation
+from robot_dynamics.control.adaptation_config import AdaptationBounds
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.ramp import RampConfig

@@ -8,8 +8,10 @@ from pathlib import Path
 import sys
 from typing import Any, Dict, List, Optional, Sequence, TYPE_CHECKING
 
-from robot_dynamics.app.models import add_xacro_arguments, document_of, shipped_robots
+from robot_dynamics.app.models import document_of, shipped_robots
 from robot_dynamics.app.progress import Progress
+from robot_dynamics.app.recording_options import (
+    add_bandwidths, add_robot, add_topics, reading_options)
 from robot_dynamics.app.values import finite
 from robot_dynamics.core.errors import ConfigurationError
 
@@ -62,12 +64,7 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 
 def _add_topics(parser: argparse.ArgumentParser) -> None:
     topics = parser.add_argument_group('topics (default: found by their type)')
-    topics.add_argument('--joint-topic', metavar='TOPIC', help='sensor_msgs/JointState')
-    topics.add_argument('--imu-topic', metavar='TOPIC',
-                        help="sensor_msgs/Imu of the base; 'none' for a fixed base")
-    topics.add_argument('--description-topic', metavar='TOPIC', help='robot description')
-    topics.add_argument('--joint-map', metavar='RECORDED=MODEL,...', default='',
-                        help='names of joints that differ')
+    add_topics(topics)
     logs = parser.add_argument_group(
         'logs without ROS (columns: time or stamp_ns, JOINT/position, JOINT/velocity, '
         'JOINT/effort, imu/angular_velocity/x, ...)')
@@ -80,14 +77,7 @@ def _add_topics(parser: argparse.ArgumentParser) -> None:
 
 def _add_robot(parser: argparse.ArgumentParser) -> None:
     robot = parser.add_argument_group('robot and base')
-    add_xacro_arguments(robot)
-    robot.add_argument('--without-link', action='append', default=[], metavar='LINK',
-                       help='take a link and all below it out of the description; repeatable')
-    robot.add_argument('--base-link', metavar='LINK', help='root of the part to use')
-    robot.add_argument('--tip-link', metavar='LINK', help='end of the part to use: a chain')
-    robot.add_argument('--held-joints', nargs='+', action='extend', default=[],
-                       metavar='JOINT[=POSITION]',
-                       help='joints that did not move: rigid at a position, rad or m (default 0)')
+    add_robot(robot)
     robot.add_argument('--left-wheel', metavar='JOINT',
                        help='of a robot that drives on two wheels')
     robot.add_argument('--right-wheel', metavar='JOINT', help='the other driven wheel')
@@ -105,23 +95,11 @@ def _add_robot(parser: argparse.ArgumentParser) -> None:
                                 'base_inertial', 'base_coriolis'),
                        help='terms that the recorded effort does not contain, as of a controller '
                             'that compensates gravity (level_gravity: as on a level base) itself')
-    robot.add_argument('--identified', metavar='FILE', default='',
-                       help="what 'identify' learned of the arm, in place of the description's "
-                            'numbers; its friction and rotors count')
-    robot.add_argument('--imu-rpy', nargs=3, type=finite, metavar=('ROLL', 'PITCH', 'YAW'),
-                       help='mounting of the IMU on the base, deg')
-    robot.add_argument('--imu-position', nargs=3, type=finite, metavar=('X', 'Y', 'Z'),
-                       default=(0.0, 0.0, 0.0), help='place of the IMU in the base frame, m')
 
 
 def _add_signals(parser: argparse.ArgumentParser) -> None:
     signals = parser.add_argument_group('signals')
-    signals.add_argument('--bandwidth', type=finite, default=5.0, metavar='HZ',
-                         help='of joint velocities and accelerations (default 5)')
-    signals.add_argument('--imu-bandwidth', type=finite, default=4.0, metavar='HZ',
-                         help='of the motion of the base (default 4)')
-    signals.add_argument('--max-gap', type=finite, metavar='S',
-                         help='longest pause that is no gap (default: 3.5 periods)')
+    add_bandwidths(signals, 5.0, 4.0)
     signals.add_argument('--acceleration-from', metavar='TOPIC',
                          help='take joint accelerations from a recorded JointTrajectory')
     signals.add_argument('--derivative-of', choices=('auto', 'velocity', 'position'),
@@ -246,7 +224,6 @@ def _formats(text: str) -> List[str]:
 
 def _options(args: argparse.Namespace) -> 'ReplayOptions':
     from robot_dynamics.bags.log_file import parse_columns
-    from robot_dynamics.bags.mapping import parse_joint_map
     from robot_dynamics.replay.alignment import Settings
     from robot_dynamics.replay.driving import both_wheels
     from robot_dynamics.replay.replay import ReplayOptions
@@ -254,16 +231,10 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         raise ConfigurationError('--imu-on deck: is of a robot that drives; give --left-wheel and '
                                  '--right-wheel')
     return ReplayOptions(
-        joint_topic=args.joint_topic, imu_topic=args.imu_topic,
-        description_topic=args.description_topic, reference_topic=args.acceleration_from,
-        joint_map=parse_joint_map(args.joint_map) or None,
-        imu_rpy_deg=None if args.imu_rpy is None else tuple(args.imu_rpy),
-        imu_position=tuple(args.imu_position), without_links=tuple(args.without_link),
-        base_link=args.base_link, tip_link=args.tip_link,
-        held_joints=tuple(args.held_joints),
+        **reading_options(args), reference_topic=args.acceleration_from,
         wheels=both_wheels(args.left_wheel, args.right_wheel, args.wheel_radius),
         imu_on=args.imu_on, columns=parse_columns(args.columns) or None, rate=args.rate,
-        friction=args.friction, identified=args.identified or None,
+        friction=args.friction,
         leave_out=tuple(args.leave_out),
         rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap, args.derivative_of))

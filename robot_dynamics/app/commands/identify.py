@@ -6,8 +6,10 @@ import argparse
 import json
 from typing import Any, Optional, TYPE_CHECKING
 
-from robot_dynamics.app.models import add_xacro_arguments, document_of, shipped_robots
+from robot_dynamics.app.models import document_of, shipped_robots
 from robot_dynamics.app.progress import Progress
+from robot_dynamics.app.recording_options import (
+    add_bandwidths, add_robot, add_topics, reading_options)
 from robot_dynamics.app.values import finite
 from robot_dynamics.core.extras import require
 
@@ -77,33 +79,11 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     reading = parser.add_argument_group('reading (as for analyze)')
-    reading.add_argument('--joint-topic', metavar='TOPIC', help='sensor_msgs/JointState')
-    reading.add_argument('--imu-topic', metavar='TOPIC',
-                         help="sensor_msgs/Imu of the base; 'none' for a fixed base")
-    reading.add_argument('--description-topic', metavar='TOPIC', help='robot description')
-    reading.add_argument('--joint-map', metavar='RECORDED=MODEL,...', default='',
-                         help='names of joints that differ')
-    add_xacro_arguments(reading)
-    reading.add_argument('--without-link', action='append', default=[], metavar='LINK',
-                         help='take a link and all below it out of the description; repeatable')
-    reading.add_argument('--base-link', metavar='LINK', help='root of the part to use')
-    reading.add_argument('--tip-link', metavar='LINK', help='end of the part to use: a chain')
-    reading.add_argument('--held-joints', nargs='+', action='extend', default=[],
-                         metavar='JOINT[=POSITION]', help='joints that did not move')
-    reading.add_argument('--identified', metavar='FILE', default='',
-                         help='start from what was identified before')
-    reading.add_argument('--imu-rpy', nargs=3, type=finite, metavar=('ROLL', 'PITCH', 'YAW'),
-                         help='mounting of the IMU on the base, deg')
-    reading.add_argument('--imu-position', nargs=3, type=finite, metavar=('X', 'Y', 'Z'),
-                         default=(0.0, 0.0, 0.0), help='place of the IMU in the base frame, m')
-    reading.add_argument('--bandwidth', type=finite, default=20.0, metavar='HZ',
-                         help='of joint velocities and accelerations (default 20)')
-    reading.add_argument('--imu-bandwidth', type=finite, default=8.0, metavar='HZ',
-                         help='of the motion of the base (default 8)')
+    add_topics(reading)
+    add_robot(reading)
+    add_bandwidths(reading, 20.0, 8.0)
     reading.add_argument('--cutoff', type=finite, default=3.0, metavar='HZ',
                          help='of torques and equations (default 3)')
-    reading.add_argument('--max-gap', type=finite, metavar='S',
-                         help='longest pause that is no gap (default: 3.5 periods)')
 
 
 def run(args: argparse.Namespace) -> int:
@@ -128,19 +108,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _options(args: argparse.Namespace) -> 'IdentifyOptions':
-    from robot_dynamics.bags.mapping import parse_joint_map
     from robot_dynamics.identification.options import IdentifyOptions
     from robot_dynamics.replay.alignment import Settings
     from robot_dynamics.replay.replay import ReplayOptions
-    replay = ReplayOptions(
-        joint_topic=args.joint_topic, imu_topic=args.imu_topic,
-        description_topic=args.description_topic,
-        joint_map=parse_joint_map(args.joint_map) or None,
-        imu_rpy_deg=None if args.imu_rpy is None else tuple(args.imu_rpy),
-        imu_position=tuple(args.imu_position), without_links=tuple(args.without_link),
-        identified=args.identified or None,
-        base_link=args.base_link, tip_link=args.tip_link, held_joints=tuple(args.held_joints),
-        settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap))
+    replay = ReplayOptions(**reading_options(args), settings=Settings(
+        args.bandwidth, args.imu_bandwidth, args.max_gap))
     return IdentifyOptions(
         replay, args.friction_model, args.payload, args.payload_mass, _items(args.keep),
         _items(args.only), cutoff=args.cutoff, prior=args.prior, force=args.force)
