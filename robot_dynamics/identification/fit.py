@@ -24,7 +24,7 @@ FloatArray = NDArray[np.float64]
 _ROUNDS = 4
 _ROUNDS_STRIBECK = 8  # more, because the speeds are found in turn with all else
 _FIRST_SPEED = 0.08  # rad/s or m/s
-_SPEEDS = np.geomspace(STRIBECK_SPEEDS[0], STRIBECK_SPEEDS[-1], 81).tolist()
+_SPEEDS = np.geomspace(STRIBECK_SPEEDS[0], STRIBECK_SPEEDS[-1], 81)
 _FLOOR = 1e-3  # of the RMS torque: what no model explains better
 
 
@@ -190,12 +190,24 @@ def _best_speeds(design: Design, triangles: Dict[int, FloatArray], theta: FloatA
         rest[index] = 0.0
         left = block[:, -1] - design.matrix(joint, block) @ rest
         costs = []
-        for speed in _SPEEDS:
+        for speed in _SPEEDS.tolist():
             A = np.stack([design.columns.of_term(block, term, speed) for term in terms], axis=1)
             beta = np.linalg.lstsq(A, left, rcond=None)[0]
             costs.append(float(np.sum((left - A @ beta)**2)))
-        speeds[joint] = _SPEEDS[int(np.argmin(costs))]
+        speeds[joint] = _lowest(np.log(_SPEEDS), np.array(costs))
     return Design(layout, design.columns, speeds)
+
+
+def _lowest(log_speed: FloatArray, cost: FloatArray) -> float:
+    """Return the speed of least cost, by the parabola through it and its neighbours."""
+    k = int(np.argmin(cost))
+    if 0 < k < len(cost) - 1:
+        before, here, after = cost[k - 1:k + 2]
+        bend = before - 2.0 * here + after
+        if bend > 0.0:
+            step = log_speed[1] - log_speed[0]
+            return float(np.exp(log_speed[k] + 0.5 * step * (before - after) / bend))
+    return float(np.exp(log_speed[k]))
 
 
 def _residuals(design: Design, equations: Equations, theta: FloatArray, weight: FloatArray,

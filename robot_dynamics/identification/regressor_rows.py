@@ -23,7 +23,7 @@ from robot_dynamics.replay.alignment import Block
 
 FloatArray = NDArray[np.float64]
 
-STRIBECK_SPEEDS = tuple(float(speed) for speed in 0.02 * 1.5**np.arange(9))
+STRIBECK_SPEEDS = tuple(float(speed) for speed in 0.02 * 1.2**np.arange(19))
 """Speeds of the columns of the Stribeck term, rad/s or m/s; between them it is interpolated."""
 
 _SATURATED = 0.995  # of the limit: a measured effort that may be cut

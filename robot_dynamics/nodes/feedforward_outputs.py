@@ -24,7 +24,7 @@ from std_msgs.msg import Float64MultiArray, String
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 TERMS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis', 'friction', 'rotor',
-         'external', 'feedback')
+         'external', 'feedback', 'adaptation')
 LATEST = QoSProfile(depth=1)
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 

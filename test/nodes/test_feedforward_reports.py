@@ -75,6 +75,23 @@ def test_terms_sum_to_the_command_and_the_wrench_is_that_of_the_arm(
 
 
 @pytest.mark.slow
+def test_diagnostics_and_a_term_tell_what_adaptation_has_learned(peer, start, parameters):
+    learned = peer.listen(JointState, 'feedforward/terms/adaptation')
+    diagnostics = peer.listen(DiagnosticArray, '/diagnostics')
+    node = start('feedforward_node', {
+        **parameters, 'diagnostics_period': 0.3, 'adaptation': 'friction_and_payload'})
+    arm = LockstepArm(peer, JOINTS, POSTURE)
+    arm.connect(node)
+    end, values = time.monotonic() + 30.0, {}
+    while not learned or values.get('adaptation') != 'learning':
+        assert time.monotonic() < end, node.log
+        arm.step()
+        if diagnostics:
+            values = {item.key: item.value for item in diagnostics[-1].status[0].values}
+    assert len(values['learned_coulomb'].split(', ')) == 6
+    np.testing.assert_array_equal(learned[-1].effort, np.zeros(6))  # it stood still
+
+
 def test_a_controller_with_feedback_of_its_own_gets_a_rolling_trajectory_with_efforts(
         peer, start, parameters, urdf):
     trajectories = peer.listen(JointTrajectory, 'feedforward/joint_trajectory')

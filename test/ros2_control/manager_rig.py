@@ -32,9 +32,9 @@ MOCK, TOPIC = 'mock_components/GenericSystem', 'h2_topic_system/TopicSystem'
 SLOW = {
     'controller_manager': {'update_rate': 200, 'enforce_command_limits': False},
     '/**/feedforward': {
-        'command_period': 0.005, 'watchdog.joint_states_age': 0.5,
-        'watchdog.base_motion_age': 0.5},
-    '/**/effort_guard': {'command_age': 0.3, 'tick_period': 0.005},
+        'command_period': 0.005, 'watchdog.joint_states_age': 2.0,
+        'watchdog.base_motion_age': 2.0},
+    '/**/effort_guard': {'command_age': 2.0, 'tick_period': 0.005},
     '/**/simulated_robot': {'period': 0.005, 'arm.substep': 0.0025}}
 
 

@@ -112,7 +112,7 @@ def way_a_held(rig):
     rig.until_state('feedforward', 'active')
     yield 'active', rig.settled(2.0)
     rig.end('feedforward_node')
-    held = rig.settled(3.0)
+    held = rig.settled(5.0)
     yield 'held', held
     for name, number in (('interrupted', signal.SIGINT), ('killed', signal.SIGKILL)):
         rig.end('controller_manager', number)
