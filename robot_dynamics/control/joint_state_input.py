@@ -110,7 +110,7 @@ class JointStateInput:
         tau = self._ordered(effort, columns, count)
         if self._unwrapping and self.monitor.received:
             q = q + self._unwrapping.offset(q, self.position)  # the driver may count no unwrapping
-        finding = first_finding(self._checks, JointPositions(stamp_ns, q))
+        finding = first_finding(self._checks, JointPositions(stamp_ns, q, qd))
         if finding is not None:
             self.fault.note(finding, arrival_ns)
             self._report(EventKind.POSITION_IMPLAUSIBLE,
