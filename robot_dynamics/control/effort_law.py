@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 
 from robot_dynamics.control.delays import DelayMeter
 from robot_dynamics.control.effort_model import EffortModel, ModelInput
+from robot_dynamics.control.envelope import EffortEnvelope, EnvelopeConfig
+from robot_dynamics.control.expected_effort import ExpectedEffort
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.inputs import FeedforwardInputs
+from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.placement import Placement
 from robot_dynamics.control.protocols import Wrenches
 from robot_dynamics.core.gate import FloatArray
@@ -39,6 +42,10 @@ class EffortLaw:
         Desired minus measured position where there is feedback, else zero.
     desired : (3, n) array
         Position, velocity, acceleration at the instant at which the effort acts.
+    envelope : EffortEnvelope
+        Cuts the effort.
+    beyond : tuple of int
+        Joints at which it did.
     columns : (n,) array of int
         Where the commanded joints stand in the order of the model.
     asked : ModelInput
@@ -61,6 +68,9 @@ class EffortLaw:
             set(range(placement.wheels)) <= set(order)) else [
                 order.index(k) for k in range(placement.wheels)]
         self._tau = np.zeros(len(self._joints.names))
+        self._expected = ExpectedEffort(model)
+        self.envelope = EffortEnvelope((), (), np.zeros(0))
+        self.beyond: tuple[int, ...] = ()
         self.effort = np.zeros(len(columns))
         self.feedback = np.zeros(len(columns))
         self.error = np.zeros(len(columns))
@@ -106,9 +116,18 @@ class EffortLaw:
             effort += feedback
         if not all_finite(effort):
             return False
+        self.beyond = self.envelope.cut(effort, self.expected(asked, now_ns))
         self.effort, self.feedback, self.desired = effort, feedback, desired
         self.asked = asked
         return True
+
+    def bound(self, config: EnvelopeConfig, limiter: EffortLimiter) -> None:
+        """Take the envelope from a configuration, and the limits that it is a share of."""
+        self.envelope = EffortEnvelope(limiter.joints, config.share, limiter.effort_limit)
+
+    def expected(self, asked: ModelInput, now_ns: int) -> FloatArray:
+        """Return the centre of the envelope, (n,), Nm."""
+        return self._expected.at(asked, self._joints.position, now_ns)[self.columns]
 
     def preview(self, stamp_ns: int, sample_into: Sampler, desired: FloatArray) -> FloatArray:
         """
