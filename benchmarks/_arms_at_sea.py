@@ -9,7 +9,6 @@ from typing import Any, Tuple
 import numpy as np
 
 from robot_dynamics.bags.writing import RecordingWriter
-from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.imu.sensor_model import ImuModel
@@ -18,7 +17,7 @@ from robot_dynamics.model.robot_model import Inertial, RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.closed_loop import (
-    ClosedLoop, DEMO_FEEDFORWARD, DEMO_IMU, run_closed_loop)
+    ClosedLoop, DEMO_DRIVES, DEMO_IMU, run_closed_loop)
 from robot_dynamics.simulation.motions import paper_sinusoid, Work
 from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
 
@@ -30,7 +29,6 @@ ENCODER = 1e-5  # rad
 TORQUE_NOISE = 0.01
 STRIBECK_SPEED = 0.1  # rad/s
 PAYLOAD = 3.0  # kg
-DRIVES = FeedforwardConfig().feedback_inertia_ratio  # they have rotors here
 
 
 def described() -> RobotModel:
@@ -113,15 +111,6 @@ def faster_motion(seed: int) -> Tuple[Any, Any, Any, BaseMotion]:
             sea(seed + 100).at(t, point=PLACE))
 
 
-def roughest(ship: ShipMotion) -> float:
-    """Return the middle of those eight seconds of ten minutes whose deck feels most, s."""
-    t = np.arange(10.0, 600.0, 0.1)
-    motion = ship.at(t, point=PLACE)
-    felt = motion.gravity - motion.linear_acceleration
-    power = np.sum((felt - felt.mean(axis=0))**2, axis=1)
-    return float(t[40 + np.argmax(np.convolve(power, np.ones(80), 'valid'))])
-
-
 def other_work(seed: int) -> Tuple[Any, Any, Any, BaseMotion]:
     """Return other work on another sea."""
     t, q, qd, qdd = work(seed + 200, 20.0)
@@ -129,15 +118,10 @@ def other_work(seed: int) -> Tuple[Any, Any, Any, BaseMotion]:
 
 
 def tracking(arm: RobotModel, believed: RobotModel, ship: ShipMotion, base_motion: str) -> float:
-    """
-    Return the RMS error of the demo's motion with a feedforward that believes a model, mrad.
-
-    At sea it matters when: in the roughest of ten minutes.
-    """
+    """Return the RMS error of the demo's motion with a feedforward that believes a model, mrad."""
     loop = ClosedLoop(
-        dataclasses.replace(DEMO_FEEDFORWARD, base_motion=base_motion, friction=True,
-                            rotor_inertia=True, feedback_inertia_ratio=DRIVES),
+        dataclasses.replace(DEMO_DRIVES, base_motion=base_motion),
         SimulatedRobotConfig(friction=True, rotor_inertia=True, base_point=PLACE),
-        reference_start=1.5, duration=9.5, ship_epoch=5.5 - roughest(ship))
+        reference_start=1.5, duration=9.5)
     result = run_closed_loop(arm, ship, loop, believed=believed)
     return 1e3 * float(np.sqrt(np.mean(result.error_rms(2.5, 9.4)**2)))

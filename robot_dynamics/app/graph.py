@@ -174,7 +174,8 @@ class Simulation(Scenario):
                 remappings=[('~/commands_stamped', 'effort_controller/commands_stamped'),
                             *self._command_topics()]),
             *([self._node('effort_guard_node', 'effort_guard',
-                          {'robot_description': description})] if self._is_guarded() else []),
+                          {'robot_description': description}, self._guard())]
+              if self._is_guarded() else []),
             self._node(
                 'simulated_robot_node', 'simulated_robot', clock, self._ship(), {
                     'use_sim_time': False, 'robot_description': description,
@@ -206,6 +207,9 @@ class Simulation(Scenario):
 
     def _is_guarded(self) -> bool:
         return False
+
+    def _guard(self) -> Parameters:
+        return {}
 
     def _robot(self) -> Parameters:
         return {}

@@ -10,10 +10,10 @@ from typing import ClassVar, Sequence, Tuple
 from robot_dynamics.app.graph import (
     AnyProcess, CommandProcess, FRICTION_ERROR_PERCENT, NodeProcess, Parameters, Scenario,
     Simulation, STILL_DECK)
-from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import parameter
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.simulation.closed_loop import DEMO_DRIVES
 
 PLAYER = 'ros2'
 ODOMETRY_PERIOD = 0.02  # s, also in the configuration file
@@ -69,13 +69,18 @@ class ShipPa10(Simulation):
 
     def _feedforward(self) -> Parameters:
         feedback_only = self.base_motion == 'none'
-        # drives that have rotors resist a feedback that is made for drives
-        drives = FeedforwardConfig().feedback_inertia_ratio
         return {'friction': self.friction, 'rotor_inertia': self.friction,
-                **({'feedback_inertia_ratio': drives} if self.friction else {}),
+                **(self._drives() if self.friction else {}),
                 **({'model.identified': self.identified} if self.identified else {}),
                 'estimator': self.estimator, 'feedforward': not feedback_only,
                 'base_motion': 'fixed' if feedback_only else self.base_motion}
+
+    def _guard(self) -> Parameters:
+        return {'limits.rate_of_limit': DEMO_DRIVES.limits.rate_of_limit} if self.friction else {}
+
+    def _drives(self) -> Parameters:
+        """Return what suits drives that have rotors and friction."""
+        return {'feedback_inertia_ratio': DEMO_DRIVES.feedback_inertia_ratio, **self._guard()}
 
     def _reference(self) -> Parameters:
         return {'motion': 'file', 'file': self.reference_file} if self.reference_file else {}

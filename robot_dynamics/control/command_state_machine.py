@@ -76,6 +76,7 @@ class CommandStateMachine:
         self._law = law
         self._events = events
         self._columns = law.columns
+        law.bound(config.envelope, limiter)
         self._zeros = np.zeros(len(limiter.joints))
         self._ramp = OffsetRamp()
         self._ramp_out: Optional[RampOut] = None
@@ -90,6 +91,7 @@ class CommandStateMachine:
         self.config = config
         self.fallback.configure(config.watchdog)
         self.trips.configure(config.trips)
+        self._law.bound(config.envelope, self.limiter)
         self.smooth_next()
 
     def smooth_next(self) -> None:
@@ -186,7 +188,7 @@ class CommandStateMachine:
         if self.learning is not None:
             self.learning.on_command(command)
         if state in (ACTIVE, RAMPING_IN) and self.trips.on_command(
-                self._law.error, self.limiter.saturated, now_ns):
+                self._law.error, self.limiter.saturated + self._law.beyond, now_ns):
             self._stop_for_good(now_ns)
         return command
 
@@ -365,6 +367,11 @@ class CommandStateMachine:
             listed = ', '.join(saturated)
             self._events.report(EventKind.SATURATED, f'effort limit reached at {listed}', now_ns,
                                 'warning')
+        if law.beyond and state in (ACTIVE, RAMPING_IN):
+            listed = ', '.join(self._named(law.beyond))
+            self._events.report(
+                EventKind.SATURATED, f'the effort of {listed} is held within its envelope '
+                '(envelope.share)', now_ns, 'warning', 'envelope')
         self.count += 1
         return Command(
             now_ns, now_ns + law.lead_ns, limiter.joints, effort, law.feedback,

@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 
 from robot_dynamics.control.delays import DelayMeter
 from robot_dynamics.control.effort_model import EffortModel, ModelInput
+from robot_dynamics.control.envelope import EffortEnvelope, EnvelopeConfig
+from robot_dynamics.control.expected_effort import ExpectedEffort
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.inputs import FeedforwardInputs
+from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.placement import Placement
 from robot_dynamics.control.protocols import Wrenches
 from robot_dynamics.core.gate import FloatArray
@@ -39,6 +42,10 @@ class EffortLaw:
         Desired minus measured position where there is feedback, else zero.
     desired : (3, n) array
         Position, velocity, acceleration at the instant at which the effort acts.
+    envelope : EffortEnvelope
+        Cuts the effort.
+    beyond : tuple of int
+        Joints at which it did.
     columns : (n,) array of int
         Where the commanded joints stand in the order of the model.
     asked : ModelInput
@@ -61,6 +68,9 @@ class EffortLaw:
             set(range(placement.wheels)) <= set(order)) else [
                 order.index(k) for k in range(placement.wheels)]
         self._tau = np.zeros(len(self._joints.names))
+        self._expected = ExpectedEffort(model)
+        self.envelope = EffortEnvelope((), (), np.zeros(0))
+        self.beyond: tuple[int, ...] = ()
         self.effort = np.zeros(len(columns))
         self.feedback = np.zeros(len(columns))
         self.error = np.zeros(len(columns))
@@ -101,14 +111,23 @@ class EffortLaw:
             self._follower.sample_into(joints.monitor.stamp_ns, then)
             then[0] -= joints.position[self.columns]
             then[1] -= joints.velocity[self.columns]
-            self.error = np.where(self._model.is_fed_back, then[0], 0.0)
+            self.error = self._model.is_fed_back * then[0]
             feedback = self._model.feedback(asked.position, then[0], then[1])
             effort += feedback
         if not all_finite(effort):
             return False
+        if self._expected.is_due(now_ns):
+            self.envelope.around(self._expected.at(
+                asked, self._joints.position, now_ns)[self.columns])
+        self.beyond = self.envelope.cut(effort)
         self.effort, self.feedback, self.desired = effort, feedback, desired
         self.asked = asked
         return True
+
+    def bound(self, config: EnvelopeConfig, limiter: EffortLimiter) -> None:
+        """Take the envelope from a configuration, and the limits that it is a share of."""
+        self.envelope = EffortEnvelope(limiter.joints, config.share, limiter.effort_limit)
+        self._expected.reset()
 
     def preview(self, stamp_ns: int, sample_into: Sampler, desired: FloatArray) -> FloatArray:
         """

@@ -111,7 +111,7 @@ class EffortModel:
         self._stiffness = frequency**2
         self._damping = 2.0 * damping * frequency
         self._inertia = FeedbackInertia(self.dynamics, config.feedback_inertia_ratio)
-        self.level_base = _only_gravity(config.gravity * self._level_direction)
+        self.level_base = only_gravity(config.gravity * self._level_direction)
 
     def set_payload(self, link: str, mass: float, com: ArrayLike, inertia: ArrayLike) -> None:
         """Compute with a load on a link from now on."""
@@ -134,7 +134,7 @@ class EffortModel:
         """Return what of the estimated base motion enters, as the configuration says."""
         if self.config.base_motion == 'moving':
             return estimated
-        return _only_gravity(gravity_of(estimated))
+        return only_gravity(gravity_of(estimated))
 
     def feedforward(self, asked: ModelInput, out: FloatArray) -> None:
         """Write the feedforward torque (nv,) into ``out``."""
@@ -154,6 +154,14 @@ class EffortModel:
             out += dynamics.external_torque(q, wrenches, base)
         if asked.correction is not None:
             out += asked.corrected()
+
+    def expected(self, asked: ModelInput, out: FloatArray) -> None:
+        """Write what the motion takes (nv,), also where only feedback is to command it."""
+        if self.config.feedforward:
+            self.feedforward(asked, out)
+        else:
+            self.dynamics.torque(
+                asked.position, asked.velocity, asked.acceleration, asked.base, out=out)
 
     def feedback(self, q: FloatArray, error_command: FloatArray,
                  error_rate_command: FloatArray) -> FloatArray:
@@ -180,7 +188,7 @@ class EffortModel:
         """
         if 'gravity' in self.config.leave_out:
             return self._zeros.copy()
-        still = _only_gravity(gravity)
+        still = only_gravity(gravity)
         return self.dynamics.torque(
             q, self._zeros, self._zeros, still if pose is None else BaseState(still, pose))
 
@@ -194,7 +202,8 @@ def gravity_of(motion: BaseMotion) -> FloatArray:
     return -motion.linear_acceleration if motion.specific_force_only else motion.gravity
 
 
-def _only_gravity(gravity: FloatArray) -> BaseMotion:
+def only_gravity(gravity: FloatArray) -> BaseMotion:
+    """Return a base at rest under gravity (3,), base axes."""
     packed = np.zeros(12)
     packed[9:] = gravity
     return BaseMotion.from_packed(packed)

@@ -374,8 +374,8 @@ class FeedforwardCore:
         return {
             'state': self.state, 'trip': '' if self.trip is None else self.trip.text,
             **self._inputs.status(now_ns),
-            'computation_delay': self._law.computation.mean,
-            'lead': self._law.lead_ns * 1e-9,
+            'computation_delay': self._law.computation.mean, 'lead': self._law.lead_ns * 1e-9,
+            'enveloped': tuple(self.names[i] for i in self._law.beyond),
             'saturated': tuple(self.names[i] for i in limiter.saturated),
             'rate_limited': tuple(self.names[i] for i in limiter.rate_limited),
             'commands': self._cycle.count, **({} if learning is None else learning.status())}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 
 from robot_dynamics.control.adaptation_config import AdaptationBounds, MODES
+from robot_dynamics.control.envelope import EnvelopeConfig
 from robot_dynamics.control.joint_checks import JointChecksConfig
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.ramp import RampConfig
@@ -97,6 +98,7 @@ class FeedforwardConfig:
     adaptation_bounds: AdaptationBounds = group(AdaptationBounds)
     limits: LimitsConfig = group(LimitsConfig)
     joint_checks: JointChecksConfig = group(JointChecksConfig)
+    envelope: EnvelopeConfig = group(EnvelopeConfig)
     trips: TripsConfig = group(TripsConfig)
     ramp: RampConfig = group(RampConfig)
     watchdog: WatchdogConfig = group(WatchdogConfig)

@@ -33,8 +33,8 @@ class LimitsConfig:
         (), 'largest change of effort per second and joint; empty: rate_of_limit times the '
         'effort limit', 'Nm/s', 1e-6, 1e9)
     rate_of_limit: float = parameter(
-        5.0, 'rate limit as a multiple of the effort limit, where effort_rate is empty: zero to '
-        'full in 0.2 s; the motion of the PA10 on its ship asks for 0.6', '1/s',
+        10.0, 'rate limit as a multiple of the effort limit, where effort_rate is empty; the '
+        'motion of the PA10 on its ship asks for 9.8 at its first step, and then for 0.6', '1/s',
         0.01, 1e4)
     longest_step: float = parameter(
         0.02, 'longest time between two commands that the rate limit credits', 's', 1e-4, 1.0)

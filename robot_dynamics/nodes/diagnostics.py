@@ -42,7 +42,8 @@ def diagnostics(name: str, now_ns: int, status: Mapping[str, Any]) -> Diagnostic
     levels, words = [_LEVELS.get(state, DiagnosticStatus.WARN)], [state]
     if status.get('trip'):
         words.append(str(status['trip']))
-    cut = tuple(status.get('saturated', ())) + tuple(status.get('rate_limited', ()))
+    cut = tuple(name for key in ('saturated', 'enveloped', 'rate_limited')
+                for name in status.get(key, ()))
     if cut:
         levels.append(DiagnosticStatus.WARN)
         words.append('effort cut at ' + ', '.join(dict.fromkeys(cut)))

@@ -92,7 +92,7 @@ class SimulatedRobotNode(Node):
             TraceWriter(config.trace_file, self._robot.names) if config.trace_file else None)
         self._message = WireWriter(joint_state_template(self._robot.names))
         self._states = self.create_publisher(JointState, 'joint_states', 10)
-        self._missed = 0
+        self._missed = self._cycles = 0  # since the first command
         self._commanded = False
         self._events = EventLog()
         self.fast_loop = FastLoop(self.context)
@@ -165,10 +165,12 @@ class SimulatedRobotNode(Node):
         cycles = (self._now() - self._robot.stamp_ns) // self._period_ns
         if cycles < 1:
             return
-        if cycles > 1 and self._commanded:  # before that nobody has counted on them
+        self._cycles += cycles if self._commanded else 0  # before nobody counts on them
+        if cycles > 1 and self._commanded:
             self._missed += cycles - 1
             self.get_logger().warning(
-                f'{self._missed} cycles of {1e3 * self._config.period:g} ms missed so far',
+                f'{self._missed} cycles of {1e3 * self._config.period:g} ms missed so far, '
+                f'{self._missed / self._cycles:.1%}',
                 throttle_duration_sec=5.0)
         self._advance(self._robot.stamp_ns + cycles * self._period_ns)
         self._publish_state()

@@ -16,6 +16,7 @@ from robot_dynamics.control.command import Command
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.reference import JointTrajectory, Reference
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
@@ -41,6 +42,12 @@ DEMO_IMU = ImuConfig(
 DEMO_FEEDFORWARD = FeedforwardConfig(
     natural_frequency=(15.0,), damping_ratio=(1.0,), feedback_inertia_ratio=1e6,
     actuation_delay=0.002)
+# for simulated drives that have rotors and friction; where a joint turns round, its friction
+# changes by as much as the effort limit within some hundredths of a second
+DEMO_DRIVES = dataclasses.replace(
+    DEMO_FEEDFORWARD, friction=True, rotor_inertia=True,
+    feedback_inertia_ratio=FeedforwardConfig().feedback_inertia_ratio,
+    limits=LimitsConfig(rate_of_limit=20.0))
 
 
 @dataclasses.dataclass(frozen=True)

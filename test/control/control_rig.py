@@ -17,7 +17,7 @@ PERIOD = 2 * MS
 SHIP = ShipMotion.regular()
 POSTURE = np.array([0.3, 0.5, -0.4, 0.2, 0.6, -0.1])
 # changes of the effort from one command to the next, as shares of the effort limit
-RATE_LIMIT = 5.0 * 0.002 + 1e-9   # 5 limits a second for 2 ms
+RATE_LIMIT = 10.0 * 0.002 + 1e-9  # 10 limits a second for 2 ms
 GENTLE = 0.01                     # what a ramp of a second makes at most
 
 

@@ -5,6 +5,7 @@ from control_rig import GENTLE, held_gravity, MS, POSTURE, RATE_LIMIT, Rig, STAR
 import numpy as np
 import pytest
 
+from robot_dynamics.control.envelope import EnvelopeConfig
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import (
     ACTIVE, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_IN, RAMPING_TO_GRAVITY)
@@ -87,7 +88,7 @@ def test_the_final_service_is_wanted_until_the_recovery_while_gravity_is_held(pa
 
 def test_a_short_gap_is_bridged_without_leaving_the_reference(rig):
     rig.core.on_reference(JointTrajectory(
-        rig.names, [1.0, 2.0], [POSTURE, POSTURE + 0.1], np.zeros((2, 6)), np.zeros((2, 6))),
+        rig.names, [1.0, 2.0], [POSTURE, POSTURE + 0.02], np.zeros((2, 6)), np.zeros((2, 6))),
         rig.now)
     rig.commands.clear()
     rig.joint_states = False
@@ -95,7 +96,7 @@ def test_a_short_gap_is_bridged_without_leaving_the_reference(rig):
     rig.joint_states = True
     rig.run(3.0)
     assert rig.states() == [ACTIVE, HOLDING, RAMPING_IN, ACTIVE]
-    np.testing.assert_allclose(rig.commands[-1].desired_position, POSTURE + 0.1)
+    np.testing.assert_allclose(rig.commands[-1].desired_position, POSTURE + 0.02)
     assert rig.largest_step() < GENTLE
 
 
@@ -173,7 +174,7 @@ def test_duplicates_and_reordered_messages_change_nothing(pa10, pa10_dynamics):
 def test_a_stopped_stream_brings_the_arm_to_rest_and_is_reported(rig):
     for k in range(50):
         rig.core.on_reference(JointTrajectory(
-            rig.names, [0.0], [POSTURE + 0.002 * k], [np.full(6, 0.2)]), rig.now)
+            rig.names, [0.0], [POSTURE + 2e-4 * k], [np.full(6, 0.02)]), rig.now)
         rig.run(0.01)
     command = rig.run(1.0)
     assert command.state == ACTIVE
@@ -255,7 +256,8 @@ def test_a_leap_ahead_of_the_clock_is_silence_of_the_inputs(rig):
 def trusting(pa10, pa10_dynamics):
     """Return a rig with feedback that is active and takes any position for plausible."""
     rig = Rig(pa10, pa10_dynamics, natural_frequency=(15.0,),
-              joint_checks=JointChecksConfig(position_margin=10.0, position_step=10.0))
+              joint_checks=JointChecksConfig(position_margin=10.0, position_step=10.0),
+              envelope=EnvelopeConfig(share=(0.0,)))
     rig.run(1.5)
     return rig
 

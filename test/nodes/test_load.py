@@ -11,6 +11,7 @@ from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray
 
 DURATION = float(os.environ.get('ROBOT_DYNAMICS_LOAD_SECONDS', '600'))
+COMPILING = 300.0  # s
 SETTLING = 15.0  # s before memory is looked at
 RATE, IMU_EVERY = 1000, 5
 JOINTS = [f'joint{i}' for i in range(1, 7)]
@@ -37,7 +38,8 @@ def test_minutes_of_load_leave_memory_as_it_was_and_every_cycle_accounted_for(
         'robot_description': str(repository / 'urdf/pa10.urdf'), 'joints': JOINTS,
         'natural_frequency': [15.0], 'command_period': 1.0 / RATE,
         'watchdog.joint_states_age': 0.2, 'watchdog.base_motion_age': 0.3})
-    states = peer.publisher(JointState, 'joint_states', SENSOR)
+    states = peer.node.create_publisher(JointState, 'joint_states', SENSOR)
+    assert peer.until(states.get_subscription_count, COMPILING), node.log
     imus = peer.publisher(Imu, 'imu/data', SENSOR)
     diagnostics = peer.listen(DiagnosticArray, '/diagnostics')
     commands = peer.node.create_subscription(

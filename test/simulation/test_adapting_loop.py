@@ -11,9 +11,8 @@ import pytest
 
 from robot_dynamics import ShipMotion
 from robot_dynamics.control.feedforward import ACTIVE
-from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.simulation.closed_loop import (
-    ClosedLoop, DEMO_FEEDFORWARD, run_closed_loop)
+    ClosedLoop, DEMO_DRIVES, run_closed_loop)
 from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
 
 ROTORS = (0.75, 0.75, 0.2125, 0.00575, 0.00575, 0.00575)  # kg m^2, config/ship_pa10.yaml
@@ -30,9 +29,7 @@ def push(time):
 def run(pa10, pushed=False, **feedforward):
     """Run the demo's arm: 10 % heavier, 30 % more friction than the feedforward believes."""
     arm = pa10.with_rotor_inertia(dict(zip(pa10.joint_names, ROTORS)))
-    believes = dataclasses.replace(
-        DEMO_FEEDFORWARD, friction=True, rotor_inertia=True,
-        feedback_inertia_ratio=FeedforwardConfig().feedback_inertia_ratio, **feedforward)
+    believes = dataclasses.replace(DEMO_DRIVES, **feedforward)
     loop = ClosedLoop(believes, SimulatedRobotConfig(
         friction=True, rotor_inertia=True, friction_error_percent=30.0, mass_error_percent=10.0),
         duration=END)
