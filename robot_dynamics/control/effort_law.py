@@ -111,12 +111,15 @@ class EffortLaw:
             self._follower.sample_into(joints.monitor.stamp_ns, then)
             then[0] -= joints.position[self.columns]
             then[1] -= joints.velocity[self.columns]
-            self.error = np.where(self._model.is_fed_back, then[0], 0.0)
+            self.error = self._model.is_fed_back * then[0]
             feedback = self._model.feedback(asked.position, then[0], then[1])
             effort += feedback
         if not all_finite(effort):
             return False
-        self.beyond = self.envelope.cut(effort, self.expected(asked, now_ns))
+        if self._expected.is_due(now_ns):
+            self.envelope.around(self._expected.at(
+                asked, self._joints.position, now_ns)[self.columns])
+        self.beyond = self.envelope.cut(effort)
         self.effort, self.feedback, self.desired = effort, feedback, desired
         self.asked = asked
         return True
@@ -124,10 +127,7 @@ class EffortLaw:
     def bound(self, config: EnvelopeConfig, limiter: EffortLimiter) -> None:
         """Take the envelope from a configuration, and the limits that it is a share of."""
         self.envelope = EffortEnvelope(limiter.joints, config.share, limiter.effort_limit)
-
-    def expected(self, asked: ModelInput, now_ns: int) -> FloatArray:
-        """Return the centre of the envelope, (n,), Nm."""
-        return self._expected.at(asked, self._joints.position, now_ns)[self.columns]
+        self._expected.reset()
 
     def preview(self, stamp_ns: int, sample_into: Sampler, desired: FloatArray) -> FloatArray:
         """

@@ -32,7 +32,7 @@ class EnvelopeConfig:
 
 class EffortEnvelope:
     """
-    Cuts efforts that are too far from a centre.
+    Cuts efforts that are too far from a centre, at first zero.
 
     Parameters
     ----------
@@ -52,12 +52,17 @@ class EffortEnvelope:
                  effort_limit: FloatArray) -> None:
         shares = per_joint('envelope.share', share, joints)
         self.radius = np.where(shares > 0.0, shares * effort_limit, np.inf)
+        self.around(np.zeros(len(self.radius)))
 
-    def cut(self, effort: FloatArray, centre: FloatArray) -> tuple[int, ...]:
+    def around(self, centre: FloatArray) -> None:
+        """Take a centre (n,)."""
+        self._lowest: list[float] = (centre - self.radius).tolist()
+        self._highest: list[float] = (centre + self.radius).tolist()
+
+    def cut(self, effort: FloatArray) -> tuple[int, ...]:
         """Cut an effort (n,) in place; returns the joints at which it was cut."""
-        apart = effort - centre
-        beyond = np.abs(apart) > self.radius
-        if not beyond.any():
-            return ()
-        effort[beyond] = (centre + np.copysign(self.radius, apart))[beyond]
-        return tuple(np.flatnonzero(beyond).tolist())
+        beyond = [i for i, (value, low, high) in enumerate(
+            zip(effort.tolist(), self._lowest, self._highest)) if not low <= value <= high]
+        for i in beyond:
+            effort[i] = self._lowest[i] if effort[i] < self._lowest[i] else self._highest[i]
+        return tuple(beyond)

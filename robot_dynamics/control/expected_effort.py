@@ -14,11 +14,12 @@ from robot_dynamics.motion.base_state import BaseState
 
 POSTURE_TIME, TILT_TIME = 0.05, 0.3  # s, time constants of the filters
 LONGEST_GAP_NS = 200_000_000         # after a longer one they begin anew
+REFRESH_NS = 7_000_000               # what changes slowly need not be computed at each command
 
 
 class ExpectedEffort:
     """
-    Computes it, command by command.
+    Computes it, every few commands.
 
     Parameters
     ----------
@@ -27,10 +28,18 @@ class ExpectedEffort:
 
     def __init__(self, model: EffortModel) -> None:
         self._model = model
-        self._at_ns = -1
+        self.reset()
         self._position: FloatArray = np.zeros(model.dynamics.model.nv)
         self._gravity: FloatArray = np.zeros(3)
         self._out: FloatArray = np.zeros_like(self._position)
+
+    def reset(self) -> None:
+        """Begin anew with the next command."""
+        self._at_ns = -LONGEST_GAP_NS - 1
+
+    def is_due(self, now_ns: int) -> bool:
+        """Whether the last one is too old."""
+        return not 0 <= now_ns - self._at_ns < REFRESH_NS
 
     def at(self, asked: ModelInput, position: FloatArray, now_ns: int) -> FloatArray:
         """

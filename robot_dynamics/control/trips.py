@@ -11,7 +11,6 @@ import dataclasses
 from typing import Optional, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.gate import FloatArray
@@ -88,27 +87,22 @@ class SensorFault:
 class _Lasting:
     """Since when something holds of each joint."""
 
-    def __init__(self, count: int) -> None:
-        self._since_ns: NDArray[np.int64] = np.full(count, -1, dtype=np.int64)
-        self._none = True
+    def __init__(self) -> None:
+        self._since_ns: dict[int, int] = {}
 
     def reset(self) -> None:
         """Begin anew."""
-        self._since_ns.fill(-1)
-        self._none = True
+        self._since_ns = {}
 
-    def longest(self, holds: NDArray[np.bool_], now_ns: int, length_ns: int) -> Optional[int]:
-        """Return the joint of which it has held for a time; None where there is none."""
-        if not holds.any():
-            if not self._none:
+    def longest(self, joints: Sequence[int], now_ns: int, length_ns: int) -> Optional[int]:
+        """Return the joint, of those of which it holds now, of which it has for a time."""
+        if not joints:
+            if self._since_ns:
                 self.reset()
             return None
-        self._none = False
-        since = np.where(holds, np.where(self._since_ns < 0, now_ns, self._since_ns), -1)
-        self._since_ns = since
-        lasting = np.where(since < 0, -1, now_ns - since)
-        i = int(np.argmax(lasting))
-        return i if lasting[i] >= length_ns else None
+        since = self._since_ns = {i: self._since_ns.get(i, now_ns) for i in joints}
+        first = min(since, key=lambda i: since[i])
+        return first if now_ns - since[first] >= length_ns else None
 
 
 class Trips:
@@ -129,14 +123,14 @@ class Trips:
 
     def __init__(self, joints: Sequence[str], units: Sequence[str], config: TripsConfig) -> None:
         self._joints, self._units = tuple(joints), tuple(units)
-        self._far, self._cut = _Lasting(len(self._joints)), _Lasting(len(self._joints))
+        self._far, self._cut = _Lasting(), _Lasting()
         self.trip: Optional[Trip] = None
         self.configure(config)
 
     def configure(self, config: TripsConfig) -> None:
         """Take bounds and times."""
         bound = per_joint('trips.following_error', config.following_error, self._joints)
-        self._bound = np.where(bound > 0.0, bound, np.inf)
+        self._bound: list[float] = np.where(bound > 0.0, bound, np.inf).tolist()
         self._config = config
         self._following_ns = to_ns(config.following_time)
         self._saturation_ns = to_ns(config.saturation_time)
@@ -166,8 +160,9 @@ class Trips:
         """
         if self.trip is not None:
             return False
-        distance = np.abs(error)
-        i = self._far.longest(distance > self._bound, now_ns, self._following_ns)
+        distance = [abs(value) for value in error.tolist()]
+        far = [i for i, (value, bound) in enumerate(zip(distance, self._bound)) if value > bound]
+        i = self._far.longest(far, now_ns, self._following_ns)
         if i is not None:
             unit = self._units[i]
             return self._set('following_error', f'joint {self._joints[i]} is {distance[i]:.3g} '
@@ -175,10 +170,7 @@ class Trips:
                              f'for {self._config.following_time:g} s', now_ns)
         if not self._saturation_ns:
             return False
-        holds = np.zeros(len(self._joints), dtype=bool)
-        if cut:
-            holds[list(cut)] = True
-        i = self._cut.longest(holds, now_ns, self._saturation_ns)
+        i = self._cut.longest(cut, now_ns, self._saturation_ns)
         return i is not None and self._set(
             'saturation', f'the effort of joint {self._joints[i]} was cut for '
             f'{self._config.saturation_time:g} s', now_ns)

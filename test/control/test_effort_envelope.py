@@ -30,10 +30,11 @@ def test_an_effort_is_cut_at_its_distance_from_the_centre_joint_by_joint():
     for effort, cut, at in [([65.0, -4.9], [65.0, -4.9], ()), ([-90.0, -4.5], [10.0, -4.5], (0,)),
                             ([75.0, 9.0], [70.0, -3.0], (0, 1))]:
         sent = np.array(effort)
-        assert envelope.cut(sent, centre) == at
+        envelope.around(centre)
+        assert envelope.cut(sent) == at
         np.testing.assert_allclose(sent, cut)
     free = np.array([1e4, 1e4])
-    assert EffortEnvelope(('a', 'b'), (0.0,), LIMIT).cut(free, centre) == ()
+    assert EffortEnvelope(('a', 'b'), (0.0,), LIMIT).cut(free) == ()
 
 
 def test_a_share_for_the_wrong_number_of_joints_is_refused(pa10, pa10_dynamics):
