@@ -136,7 +136,7 @@ def _recover(rig: Rig) -> Optional[float]:
     rig.references.publish(rig.reference())
     rig.run(Fault(), 1.0)
     _begin(rig)
-    rig.run(Fault(), PATIENCE, lambda: bool(rig.seen.errors) and rig.seen.errors[-1] < SETTLED)
+    rig.run(Fault(), 10.0, lambda: bool(rig.seen.errors) and rig.seen.errors[-1] < SETTLED)
     seen = _begin(rig)
     rig.run(Fault(), 0.6)
     return seen.largest()
