@@ -68,7 +68,7 @@ def test_the_stribeck_term_finds_breakaway_that_the_plain_law_cannot():
                                  IdentifyOptions(friction_model='stribeck'))
     assert torque_error(with_term, arm) < 0.2 * torque_error(plain, arm)
     assert with_term.identified.joints['shoulder'].stribeck_speed == pytest.approx(
-        0.08, rel=0.1)
+        0.08, rel=0.01)
 
 
 def test_the_stated_uncertainty_covers_the_errors_that_are_made():
