@@ -16,8 +16,8 @@ from robot_dynamics.model.identified import Identified, IdentifiedJoint
 from robot_dynamics.model.robot_model import Inertial, RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.ship.ship_motion import ShipMotion
-from robot_dynamics.simulation.closed_loop import (
-    ClosedLoop, DEMO_DRIVES, DEMO_IMU, run_closed_loop)
+from robot_dynamics.simulation.closed_loop import ClosedLoop, DEMO_IMU, run_closed_loop
+from robot_dynamics.simulation.demo_feedforward import DEMO_DRIVES
 from robot_dynamics.simulation.motions import paper_sinusoid, Work
 from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
 

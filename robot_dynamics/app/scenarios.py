@@ -13,7 +13,7 @@ from robot_dynamics.app.graph import (
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import parameter
 from robot_dynamics.core.resources import resource_path
-from robot_dynamics.simulation.closed_loop import DEMO_DRIVES
+from robot_dynamics.simulation.demo_feedforward import DEMO_DRIVES
 
 PLAYER = 'ros2'
 ODOMETRY_PERIOD = 0.02  # s, also in the configuration file

@@ -16,7 +16,6 @@ from robot_dynamics.control.command import Command
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.reference import JointTrajectory, Reference
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_ns
@@ -30,6 +29,7 @@ from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.simulation.demo_feedforward import DEMO_FEEDFORWARD
 from robot_dynamics.simulation.motions import paper_sinusoid
 from robot_dynamics.simulation.simulated_robot import (
     RobotState, SimulatedRobot, SimulatedRobotConfig)
@@ -37,17 +37,6 @@ from robot_dynamics.simulation.simulated_robot import (
 DEMO_IMU = ImuConfig(
     rate=100.0, orientation_noise=float(np.deg2rad(0.05)), gyro_noise=float(np.deg2rad(0.02)),
     accelerometer_noise=0.02, seed=1)
-# the mean of the jitter, so that the torque is computed for when it acts; the simulated drives
-# have no rotors, so that the feedback is scaled by the links alone
-DEMO_FEEDFORWARD = FeedforwardConfig(
-    natural_frequency=(15.0,), damping_ratio=(1.0,), feedback_inertia_ratio=1e6,
-    actuation_delay=0.002)
-# for simulated drives that have rotors and friction; where a joint turns round, its friction
-# changes by as much as the effort limit within some hundredths of a second
-DEMO_DRIVES = dataclasses.replace(
-    DEMO_FEEDFORWARD, friction=True, rotor_inertia=True,
-    feedback_inertia_ratio=FeedforwardConfig().feedback_inertia_ratio,
-    limits=LimitsConfig(rate_of_limit=20.0))
 
 
 @dataclasses.dataclass(frozen=True)

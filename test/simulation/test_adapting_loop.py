@@ -11,8 +11,8 @@ import pytest
 
 from robot_dynamics import ShipMotion
 from robot_dynamics.control.feedforward import ACTIVE
-from robot_dynamics.simulation.closed_loop import (
-    ClosedLoop, DEMO_DRIVES, run_closed_loop)
+from robot_dynamics.simulation.closed_loop import ClosedLoop, run_closed_loop
+from robot_dynamics.simulation.demo_feedforward import DEMO_DRIVES
 from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
 
 ROTORS = (0.75, 0.75, 0.2125, 0.00575, 0.00575, 0.00575)  # kg m^2, config/ship_pa10.yaml

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from robot_dynamics.estimation.estimators import SAVITZKY_GOLAY
-from robot_dynamics.simulation.closed_loop import ClosedLoop, DEMO_FEEDFORWARD, run_closed_loop
+from robot_dynamics.simulation.closed_loop import ClosedLoop, run_closed_loop
+from robot_dynamics.simulation.demo_feedforward import DEMO_FEEDFORWARD
 from robot_dynamics.simulation.motions import (
     PointToPoint, TABLE_3_DURATION, table_3_motion)
 
