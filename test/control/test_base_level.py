@@ -10,7 +10,7 @@ from robot_dynamics.control.delays import DelayMeter
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import ACTIVE, FeedforwardCore
 from robot_dynamics.core.errors import UnknownNameError
-from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator, SAVITZKY_GOLAY
+from robot_dynamics.estimation.estimators import ESTIMATORS, make_estimator
 from robot_dynamics.imu.sample import NOT_REPORTED
 from robot_dynamics.ship.ship_motion import ShipMotion
 
@@ -34,7 +34,7 @@ class PoorerRig(Rig):
             super().sample(stamp_ns), **{field: NOT_REPORTED for field in self.lost})
 
 
-@pytest.mark.parametrize('estimator', [ADAPTIVE, SAVITZKY_GOLAY])  # the blend steps by 1 %
+@pytest.mark.parametrize('estimator', ESTIMATORS)
 @pytest.mark.parametrize('level', LOST)
 def test_a_fall_to_a_lower_level_is_told_once_and_makes_no_step(
         pa10, pa10_dynamics, estimator, level):

@@ -1,13 +1,42 @@
-"""
-A blend of predictors for bases that move faster or less evenly than a ship.
+r"""
+A blend of predictors, judged by what arrives, for every base that moves.
 
-Each angle is filtered with its gyro's bias by a Kalman filter; the rates of roll, pitch and yaw
-and the three accelerations, on an even grid of instants, are six signals.  The past of a signal
-is seen as block means y of the last eight seconds, whose widths grow by a factor for each octave.
-Seven linear predictors w_i y answer at horizons of 0 to 2 s: hold, mean, cubics through the last
-0.1, 0.4 and 1.4 s, and two ridge regressions on what followed in the last hundred seconds.  What
-arrives judges them all the time: with C the covariance of their errors, the answer is the
-combination of least variance, weights C^-1 1 / (1' C^-1 1), and its stated error is what that
-combination was found to err by.  The target is the motion in a band up to 4 Hz at most: what lies
-above is vibration, measured and kept out of the acceleration.
+Signals.  Each angle is filtered with its gyro's bias by a Kalman filter (``tilt``).  The rates of
+roll, pitch and yaw and three accelerations in a level frame, on an even grid of instants, are six
+signals y (``motion_signals``, ``uniform_grid``).  A pause is filled with what was predicted for
+it, bent to meet what came.  Where no gyro measures, a rate is the slope of reported angles over
+half a second, and so comes a quarter of a second late; the rest is predicted (``late_rates``).
+
+Regressors.  x holds means of y over blocks of the last eight seconds, whose widths double after
+every sixth, the angle whose rate y is, and 1.
+
+Targets.  t_q(h), at horizons h of 0 to 2 s: the turn of the angle until then, the signal, and its
+derivative, the last two in the band that leaves out least for the noise that it lets in: up to 4,
+1.6 or 0.6 Hz (``design``).  What lies above is vibration: measured, reported, and kept out.  They
+come from symmetric filters, and so 0.6 s late: what is learned and judged is that old.
+
+Predictors, all linear, w_k x:
+
+- hold; the mean; cubics through the last 0.1, 0.4 and 1.4 s;
+- Wiener's predictor for a sea whose period is not known, S(w) a mean of spectra
+  w^-n exp(-n/4 (w_p/w)^4) over w_p: one of ships, steep, and one of anything.  With G and c the
+  covariances of regressors and targets under S and N that of the noise, w = (G + N)^-1 c, for
+  several ratios of signal to noise and lengths of the past; the measured ones choose.  They are
+  why a motion is followed from its first second on;
+- two regressions on the last hundred seconds, w = (A + b G)^-1 (a - o + b G w_0): A and a are sums
+  of x x' and x t, o what white noise adds to a where blocks and target overlap, and b how many
+  samples' worth of the ship's sea are believed beside them; w_0 is the best of the above.
+
+Noise is measured where it is least above the band: resonators between a sixth and a half of the
+sampling rate, on second differences.
+
+Judging.  For each horizon and target, C is the covariance of the predictors' errors in the last
+15 to 30 s, less the target's own noise.  The answer is w = sum of m_k w_k with
+m = C^-1 1 / (1' C^-1 1), those below zero left out; it is approached little by little, so that
+the effort makes no step, unless the last one errs much more.  The stated variance is that of the
+errors which the blend itself made, widened by Student's t for few of them, by what is not known
+of the tilt, and after a pause.  No answer goes beyond 1.5 times the largest that was seen.
+
+Work.  A sample updates sums, and every fifth point a target (``kernels``); normal equations and
+weights are solved in slices of some ten microseconds (``regression_kernels``).
 """

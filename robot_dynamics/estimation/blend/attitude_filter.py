@@ -13,9 +13,6 @@ from typing import Optional, Sequence
 
 _DRIFT = 2e-5        # rad/sqrt(s) of the integrated rate at least: what axes and rounding add
 _WALK = 2e-5         # rad/s/sqrt(s) by which a bias wanders
-_FREE_WALK = 0.01    # rad/s/sqrt(s) by which the rate itself wanders at first, if unmeasured
-_LEAST_WALK, _MOST_WALK = 1e-3, 1.0   # of it
-_ADAPTING = 0.02     # share by which it changes with a report, until innovations are white
 _MISSING = 0.06      # s; a rate that is missing for less goes on as it was
 _FIRST = 1e-3        # rad; standard deviation of the first reports
 _FIRST_BIAS = 0.02   # rad/s
@@ -37,10 +34,6 @@ class AngleFilter:
         In rad and rad/s.
     steady_bias : float
         The same, smoothed, rad/s.
-    free : bool
-        Whether no rate is measured, so that reports alone tell it.
-    unmeasured : float
-        For how long none was, s.
     variance : float
         Of the angle, rad^2.
     noise : float
@@ -57,16 +50,19 @@ class AngleFilter:
         self.variance = _FIRST**2
         self._bias_variance, self._covariance = _FIRST_BIAS**2, 0.0
         self._report_noise, self._reports, self._off = _FIRST**2, 0, 0.0
-        self._before = 0.0
         self._since = 0.0
         self._rate: Optional[float] = None
         self._doubted, self._begun = 0, False
-        self.free, self.unmeasured, self._kept = False, 0.0, 0.0
-        self._walk, self._likeness = _FREE_WALK, 0.0
+        self._unmeasured = 0.0
 
     def begin(self, angle: float) -> None:
         """Start from an angle."""
         self.angle, self.variance, self._covariance, self._begun = angle, _FIRST**2, 0.0, True
+
+    def bend(self, turned: float, variance: float) -> None:
+        """Take into account how a rate went during a pause: beyond the mean of its ends, rad."""
+        self.angle += turned
+        self.variance += variance
 
     def update(self, dt: float, rate: Optional[float], reported: Optional[float]) -> float:
         """
@@ -80,46 +76,28 @@ class AngleFilter:
             In rad/s and rad.
         """
         self._since += dt
-        self.unmeasured = self.unmeasured + dt if rate is None else 0.0
+        self._unmeasured = self._unmeasured + dt if rate is None else 0.0
+        if rate is None and self._rate is not None and self._unmeasured < _MISSING:
+            rate = self._rate
         if rate is None:
-            if self._rate is not None and self.unmeasured < _MISSING:
-                rate = self._rate
-            else:
-                self._set_free(True)
-                rate = 0.0
-        else:
-            self._set_free(False)
+            self._rate = None
+            if reported is not None:
+                self.begin(reported)
+            return self.angle
         before = rate if self._rate is None else self._rate
         self._rate = rate
         self.angle += dt * (0.5 * (before + rate) - self.bias)
         self.variance += ((self.noise * dt)**2 + _DRIFT**2 * dt - 2 * dt * self._covariance
                           + dt * dt * self._bias_variance)
         self._covariance -= dt * self._bias_variance
-        self._bias_variance += (self._walk if self.free else _WALK)**2 * dt
-        if not self.free:
-            self.steady_bias += min(1.0, dt / _STEADYING) * (self.bias - self.steady_bias)
+        self._bias_variance += _WALK**2 * dt
+        self.steady_bias += min(1.0, dt / _STEADYING) * (self.bias - self.steady_bias)
         if reported is not None:
             if self._begun:
                 self._correct(reported - self.angle)
             else:
                 self.begin(reported)
         return self.angle
-
-    def _set_free(self, free: bool) -> None:
-        """Let the bias stand for the rate where none is measured."""
-        if free and not self.free:
-            self._kept, known = self.bias, self._rate is not None
-            self.bias = self.bias - (self._rate or 0.0)
-            self._bias_variance, self._covariance = (1e-6 if known else 0.1), 0.0
-            self._rate = None
-        elif self.free and not free:
-            self.bias, self._bias_variance, self._covariance = self._kept, 1e-6, 0.0
-        self.free = free
-
-    @property
-    def rate(self) -> float:
-        """The rate that the angle's reports show, where none is measured, rad/s."""
-        return -self.bias
 
     def _correct(self, error: float) -> None:
         noise = self._report_noise
@@ -131,11 +109,6 @@ class AngleFilter:
             error = 0.0
         self._doubted = 0
         # white noise of reports: half of what follows differ by, whatever the bias does
-        if self.free:
-            self._likeness += 0.1 * (error * self._before - self._likeness)
-            factor = 1.0 + _ADAPTING if self._likeness > 0.0 else 1.0 - _ADAPTING
-            self._walk = min(max(self._walk * factor, _LEAST_WALK), _MOST_WALK)
-        self._before = error
         change, self._off = error - self._off, error
         if self._reports > 1:
             share = max(min(1.0, self._since / _MEMORY), 1.0 / (self._reports + 5))

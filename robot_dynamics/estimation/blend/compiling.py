@@ -18,21 +18,28 @@ from robot_dynamics.estimation.blend.memory import fresh
 class Tuning(NamedTuple):
     """Constants of the kernels, named as in ``settings``."""
 
-    ridges: NDArray[np.float64]
+    ridge: float
+    metric: int
+    many: float
+    fading: float
+    believed: NDArray[np.float64]
     memory: float
     filled: float
     detail: float
     leaking: float
+    band_after: int
     judged: float
     young: float
+    grown: float
     apart: float
-    first: float
     shrink: float
+    passing: float
+    apart_by: float
     hopeless: float
     fewest: float
-    many: float
     doubt: NDArray[np.float64]
     noise_memory: float
+    exact: float
     peak_memory: float
     largest: float
     seen: float
@@ -63,9 +70,9 @@ def compiled() -> Compiled:
     """Compile the kernels (some ten seconds, once a machine) or take them from the cache."""
     if not _compiled:
         constants, chosen = design(settings.STEP), tuning()
-        memory = fresh(constants, 1)
+        memory = fresh(constants, (True,))
         entries = _entries({
-            'advance': (constants, memory, np.zeros(1), np.zeros(1), chosen),
+            'advance': (constants, memory, np.zeros(1), np.zeros(1), True, chosen),
             'work': (constants, memory, 0, 0, chosen),
             'answer': (constants, memory, 0.0, np.zeros((1, 3)), np.zeros((1, 3)), chosen)})
         _compiled.append(Compiled(**entries, tuning=chosen))

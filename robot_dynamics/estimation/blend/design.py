@@ -39,6 +39,13 @@ class Design(NamedTuple):
         later than the blocks: covariance of target and block for noise of 1.
     fixed : ndarray, (F, 3, H, B + 2)
         Weights of the predictors that learn nothing.
+    prior : ndarray, (S, 2, A, L, 3, H, B + 2)
+        Weights of the predictors that know seas of any period: without and with an angle, by
+        how many blocks are filled, by the ratio of signal and noise.
+    metric : ndarray, (S, 2, B + 2, B + 2)
+        Covariance of the regressors in such seas, for a signal of variance 1 without noise.
+    filled : ndarray of int, (A,)
+        Points that there must be for each.
     probes : ndarray, (P, 3)
         Cosine, sine and noise gain of the resonators that measure the noise.
     scalars : ndarray, (4,)
@@ -51,6 +58,9 @@ class Design(NamedTuple):
     powers: FloatArray
     overlap: FloatArray
     fixed: FloatArray
+    prior: FloatArray
+    metric: FloatArray
+    filled: IntArray
     probes: FloatArray
     scalars: FloatArray
 
@@ -70,8 +80,10 @@ def design(dt: float) -> Design:
         if band == 0:
             filters[1, reach - m:reach + m + 1] = smooth
         filters[2 + band, reach - m:reach + m + 1] = derivative
+    filled = edges[np.searchsorted(edges * dt, settings.AGES)]
     return Design(edges, knots, filters, (filters**2).sum(axis=1),
                   _overlap(filters, edges, knots, reach), _fixed(edges, knots, dt),
+                  *_prior(edges, knots, filled, dt), filled,
                   _probes(dt), np.array([dt, every, reach, math.exp(-6.0 * dt)]))
 
 
@@ -133,7 +145,8 @@ def _overlap(filters: FloatArray, edges: IntArray, knots: IntArray, reach: int) 
 def _fixed(edges: IntArray, knots: IntArray, dt: float) -> FloatArray:
     """Hold, mean (its constant is filled in later) and polynomials through the last blocks."""
     blocks, ahead = len(edges) - 1, knots * dt
-    out = np.zeros((2 + len(settings.WINDOWS), 3, len(knots), blocks + 2))
+    simple = 2 + len(settings.WINDOWS)  # and those that know seas, which follow the noise
+    out = np.zeros((simple + len(settings.SEAS), 3, len(knots), blocks + 2))
     out[0, 1, :, 0] = 1.0
     out[1, 0, :, blocks] = -1.0
     middle, size = -0.5 * (edges[:-1] + edges[1:] - 1) * dt, np.diff(edges)
@@ -147,6 +160,47 @@ def _fixed(edges: IntArray, knots: IntArray, dt: float) -> FloatArray:
         for row, basis in enumerate((window * u**(powers + 1) / (powers + 1), u**powers, slope)):
             out[k, row][:, np.flatnonzero(used)] = basis @ fit
     return out
+
+
+def _prior(edges: IntArray, knots: IntArray, filled: IntArray, dt: float
+           ) -> tuple[FloatArray, FloatArray]:
+    """Wiener's predictors for seas whose period is not known, and their covariance."""
+    blocks, w = len(edges) - 1, np.geomspace(0.1, 60.0, 400)
+    seen = np.zeros((blocks + 1, len(w)), dtype=complex)  # of exp(i w t): block means, angle
+    for b, (first, end) in enumerate(zip(edges[:-1], edges[1:])):
+        seen[b] = np.exp(-1j * w * dt * np.arange(first, end)[:, None]).mean(axis=0)
+    seen[blocks] = 1.0 / (1j * w)
+    later = np.exp(1j * w * dt * knots[:, None])
+    asked = np.stack([(later - 1.0) / (1j * w), later, 1j * w * later]).reshape(-1, len(w))
+    seas = len(settings.SEAS)
+    out = np.zeros((seas, 2, len(filled), len(settings.RATIOS), len(asked), blocks + 2))
+    metric = np.zeros((seas, 2, blocks + 2, blocks + 2))
+    for sea, (first, last, *falls) in enumerate(settings.SEAS):
+        for kind, fall in enumerate(falls):
+            density = _sea_density(w, first, last, fall)
+            gram = (seen * density @ seen.conj().T).real
+            cross = (asked * density @ seen.conj().T).real
+            gram[blocks, blocks] *= 1.0 + settings.HEEL
+            metric[sea, kind, :blocks + kind, :blocks + kind] = gram[:blocks + kind,
+                                                                     :blocks + kind]
+            for age, points in enumerate(filled):
+                used = np.append(edges[1:] <= points, kind == 1)
+                for level, ratio in enumerate(settings.RATIOS):
+                    noise = np.append(1.0 / (ratio**2 * np.diff(edges)), 0.0)
+                    A = (gram + np.diag(noise))[np.ix_(used, used)]
+                    out[sea, kind, age, level][:, np.flatnonzero(used)] = np.linalg.solve(
+                        A + 1e-9 * np.diag(np.diag(A)), cross[:, used].T).T
+    return out.reshape(*out.shape[:4], 3, len(knots), blocks + 2), metric
+
+
+def _sea_density(w: FloatArray, first: float, last: float, fall: float) -> FloatArray:
+    """Shares of a variance of 1 at frequencies, rad/s, that lie evenly on a logarithmic scale."""
+    density = np.zeros(len(w))
+    for period in np.geomspace(first, last, 12):
+        wp = 2 * math.pi / period
+        shape = w**(1.0 - fall) * np.exp(-fall / 4 * (wp / w)**4)
+        density += shape / shape.sum()
+    return np.asarray(density / density.sum())
 
 
 def _probes(dt: float) -> FloatArray:

@@ -6,7 +6,7 @@ The loops of the blend, compiled as they stand here (see ``compiling``).
 ``s`` the constants of :mod:`~robot_dynamics.estimation.blend.settings` as kernels need them.
 """
 # mypy: ignore-errors
-# flake8: noqa: D103
+# flake8: noqa: D103,F821
 
 import math
 
@@ -43,13 +43,16 @@ def take_blocks(d, m, c, y):
         m.sums[c, b] += ring[place - edges[b]] - ring[place - edges[b + 1]]
 
 
-def probe_noise(d, m, c, s):
+def probe_noise(d, m, c, y, s):
     """Measure the noise where it is least, above the band: resonators on second differences."""
-    ring, place, t = m.ring[c], newest(m, c), m.count[c, 0] - 1
-    if t < 2:
+    t, before = m.count[c, 0] - 1, m.raw[c, 1]
+    x = y - 2 * before + m.raw[c, 0]
+    m.raw[c, 0] = before
+    m.raw[c, 1] = y
+    m.raw[c, 2] += 1.0
+    if m.raw[c, 2] < 3.0:
         return
     dt, decay = d.scalars[0], d.scalars[3]
-    x = ring[place] - 2 * ring[place - 1] + ring[place - 2]
     share = max(dt / s.noise_memory, 1.0 / (t + 1))
     count = len(d.probes)
     for p in range(count):
@@ -71,7 +74,9 @@ def probe_noise(d, m, c, s):
                 kept = m.probe[c, p, 4]
         if kept < 1e299:
             least = kept
-    m.noise[c, 0] = max(least, 0.0)
+    # where there are fewer samples than points, each point has as much more
+    exact = s.exact * max(m.peak[c, 0, 0], m.peak[c, 1, 0])
+    m.noise[c, 0] = max(max(least, 0.0) / m.raw[c, 3], m.raw[c, 4], exact * exact)
 
 
 def regressors(d, m, c, angle, out):
@@ -94,7 +99,14 @@ def take_target(d, m, c, angle, s):
     fade = max(every * dt / 60.0, every / (t + every))
     m.noise[c, 2] += fade * (angle - m.noise[c, 2])
     m.noise[c, 3] += fade * (ring[place] - m.noise[c, 3])
+    know_sea(d, m, c, s)
     at = t - reach
+    slope = 0.0
+    for i in range(blocks):
+        slope += m.fir[c, 3, 2 * horizons, i] * m.past[c, (t // every) % slots, i]
+    m.peak[c, 0, 0] = max(m.peak[c, 0, 0], abs(ring[place]))
+    if t > d.filled[2]:
+        m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
     if at < reach:
         # until targets come: the newest point, and a polynomial that follows fast
         slope = 0.0
@@ -125,8 +137,31 @@ def take_target(d, m, c, angle, s):
     if t % int(s.peak_memory / dt) < every:
         m.peak[c, 1] = m.peak[c, 0]
         m.peak[c, 0] = 0.0
-    judge(d, m, c, at, s)
+    if (at - reach) // every == s.band_after:
+        choose_band(d, m, c, s)
+    if (at - reach) // every >= s.band_after:
+        judge(d, m, c, at, s)
     learn(d, m, c, at - d.knots[horizons - 1], s)
+
+
+def know_sea(d, m, c, s):
+    """Choose the weights of the predictor of seas by signal, noise and age."""
+    ratio = 0.4 * max(m.peak[c, 0, 0], m.peak[c, 1, 0]) / math.sqrt(
+        max(m.noise[c, 0], m.noise[c, 1], 1e-16))
+    level, age = 0, 0
+    while level < d.prior.shape[3] - 1 and ratio > 10.0**(0.5 * level + 0.25):
+        level += 1
+    while age < len(d.filled) - 1 and m.count[c, 0] >= d.filled[age + 1]:
+        age += 1
+    if level == m.prior[c, 1] and age == m.prior[c, 2]:
+        return
+    m.prior[c, 1] = level
+    m.prior[c, 2] = age
+    first, horizons = len(d.fixed) - len(d.prior), len(d.knots)
+    for sea in range(len(d.prior)):
+        for r in range(3 * horizons):
+            m.fir[c, first + sea, r] = d.prior[sea, m.prior[c, 0], age, level, r // horizons,
+                                               r % horizons]
 
 
 def judge(d, m, c, at, s):
@@ -177,7 +212,8 @@ def learn(d, m, c, begin, s):
     if begin < max(reach, int(s.filled * d.edges[blocks])):
         return
     keep = math.exp(-every * dt / s.memory)
-    m.weight[c] = m.weight[c] * keep + 1.0
+    m.weight[c, 0] = m.weight[c, 0] * keep + 1.0
+    m.weight[c, 1] = m.weight[c, 1] * keep + m.noise[c, 0]
     x = m.past[c, (begin // every) % slots]
     for i in range(n):
         for k in range(i + 1):
@@ -191,12 +227,15 @@ def learn(d, m, c, begin, s):
                 row[i] = row[i] * keep + truth * x[i]
 
 
-def advance(d, m, y, angle, s):
-    """Take a point of the grid of all signals: y and angle, (C,)."""
+def advance(d, m, y, angle, sampled, s):
+    """Take a point of the grid of all signals: y and angle, (C,), and whether it is a sample."""
     every = int(d.scalars[1])
     for c in range(len(y)):
         take_blocks(d, m, c, y[c])
-        probe_noise(d, m, c, s)
+        share = max(d.scalars[0] / s.noise_memory, 1.0 / m.count[c, 0])
+        m.raw[c, 3] += share * (sampled - m.raw[c, 3])
+        if sampled:
+            probe_noise(d, m, c, y[c], s)
         # in turns, so that no point costs much more than another
         if (m.count[c, 0] - 1 + c) % every == 0:
             m.count[c, 1] = m.count[c, 0]

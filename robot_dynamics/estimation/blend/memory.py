@@ -1,8 +1,8 @@
-"""What the adaptive filter keeps of its samples: arrays of a size that never changes."""
+"""What the blend keeps of its samples: arrays of a size that never changes."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +32,10 @@ class Memory(NamedTuple):
         Regressors: means of the blocks, the angle, 1.
     target : ndarray, (C, S, 5)
         What they are to predict: angle, signal in the band, derivative in each band.
-    gram, cross, weight : ndarray, (C, B + 2, B + 2), (C, 5 H, B + 2), (C,)
-        Sums of products of regressors, and with their targets, and how many.
+    gram, cross, weight : ndarray, (C, B + 2, B + 2), (C, 5 H, B + 2), (C, 2)
+        Sums of products of regressors, and with their targets; how many, and of their noise.
+    metric : ndarray, (B + 2, B + 2)
+        What is believed of its regressors, of the signal that is being solved.
     factor, scale : ndarray, (B + 2, B + 2), (B + 2,)
         Of the signal that is being solved.
     fir : ndarray, (C, K, R, B + 2)
@@ -60,8 +62,13 @@ class Memory(NamedTuple):
         Mean squares of what each band leaves out of the derivative.
     probe : ndarray, (C, P, 5)
         Resonators: two complex states and the mean power.
+    raw : ndarray, (C, 5)
+        The last two samples, how many there were, how many for each point of the grid, and the
+        least variance that their noise has.
     noise : ndarray, (C, 4)
         Variance of the noise and of the vibration above the band, mean of angle and of signal.
+    prior : ndarray of int, (C, 3)
+        Whether there is an angle, and which weights of the predictor of seas are in use.
     peak : ndarray, (C, 2, 2)
         Largest signal and derivative, in this stretch and in the last one.
     """
@@ -74,6 +81,7 @@ class Memory(NamedTuple):
     gram: FloatArray
     cross: FloatArray
     weight: FloatArray
+    metric: FloatArray
     factor: FloatArray
     scale: FloatArray
     fir: FloatArray
@@ -88,17 +96,19 @@ class Memory(NamedTuple):
     band: IntArray
     outside: FloatArray
     probe: FloatArray
+    raw: FloatArray
     noise: FloatArray
+    prior: IntArray
     peak: FloatArray
 
 
-def fresh(constants: Design, signals: int) -> Memory:
-    """Return the memory of a filter that has seen nothing."""
-    c, blocks, h = signals, len(constants.edges) - 1, len(constants.knots)
+def fresh(constants: Design, angles: Sequence[bool]) -> Memory:
+    """Return the memory of a filter that has seen nothing, of signals with angles or without."""
+    c, blocks, h = len(angles), len(constants.edges) - 1, len(constants.knots)
     every, reach = int(constants.scalars[1]), int(constants.scalars[2])
     n, rows, targets = blocks + 2, 3 * h, len(constants.filters)
     fixed = len(constants.fixed)
-    k = fixed + len(settings.RIDGES)
+    k = fixed + len(settings.BELIEVED)
     slots = (int(constants.knots[-1]) + reach) // every + 4
     length = int(constants.edges[-1]) + 2 * reach + 2
     fir = np.zeros((c, k, rows, n))
@@ -106,12 +116,16 @@ def fresh(constants: Design, signals: int) -> Memory:
     mix = np.zeros((c, rows, k))
     mix[:, :, 0] = 1.0  # until more is known: hold
     peak = np.zeros((c, 2, 2))
+    prior = np.full((c, 3), -1, dtype=np.int64)
+    prior[:, 0] = angles
     return Memory(
         np.zeros((c, 3), dtype=np.int64), np.zeros((c, 2 * length)), np.zeros((c, blocks)),
         np.zeros((c, slots, n)), np.zeros((c, slots, targets)), np.zeros((c, n, n)),
-        np.zeros((c, targets * h, n)), np.zeros(c), np.zeros((n, n)), np.zeros(n), fir, mix,
+        np.zeros((c, targets * h, n)), np.zeros((c, 2)), np.zeros((n, n)),
+        np.zeros((n, n)), np.zeros(n), fir, mix,
         np.einsum('crk,ckrn->crn', mix, fir), np.zeros(c), np.zeros((c, rows)),
         np.zeros((c, 2, rows, k, k)), np.zeros((c, 2, rows, 2)), np.zeros((c, rows)),
         np.zeros((c, rows), dtype=np.int64), np.zeros(c, dtype=np.int64),
         np.zeros((c, targets - 2)),
-        np.zeros((c, len(constants.probes), 5)), np.zeros((c, 4)), peak)
+        np.zeros((c, len(constants.probes), 5)), np.zeros((c, 5)), np.zeros((c, 4)),
+        prior, peak)

@@ -1,5 +1,5 @@
 """
-The blend of predictors: base motion of what moves faster or less evenly than a ship.
+The blending estimator and predictor of base motion: one setting for every base that moves.
 
 See :mod:`robot_dynamics.estimation.blend` for how it works.
 """
@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from robot_dynamics.core.gate import as_scalar
 from robot_dynamics.estimation.blend import motion_signals, settings
-from robot_dynamics.estimation.blend.attitude_filter import AttitudeFilter
+from robot_dynamics.estimation.blend.late_rates import LateRates
 from robot_dynamics.estimation.blend.signal_predictor import SignalPredictor
+from robot_dynamics.estimation.blend.tilt import Tilt
 from robot_dynamics.estimation.blend.uniform_grid import UniformGrid
-from robot_dynamics.estimation.complementary_filter import TiltFromForce
 from robot_dynamics.estimation.level_frame import up_direction, Upright
 from robot_dynamics.estimation.protocol import BaseEstimate, level_of, NONE, SPECIFIC_FORCE
 from robot_dynamics.imu.mounting import ImuMounting
@@ -26,19 +26,20 @@ from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
 FloatArray = NDArray[np.float64]
 
+_ANGLES = (True, True, False, False, False, False)
 SIGNALS = 6      # rates of roll, pitch, yaw; accelerations ahead, left, up
 
-_TURN = 2 * math.pi
 _LEANING = math.radians(45.0)   # a base that begins with more pitch is turned upright first
 _STEEPEST = math.radians(80.0)  # pitch; beyond, roll and yaw are no longer told apart
 _SWAPPED = 1.0                  # s; a sample that is older by less was only late
 _MOST_SWAPPED = 50              # late samples in a row, after which time has gone back
 _GLITCH, _ANY = 4.0, (0.5, 0.5, 0.5, 5.0, 5.0, 5.0)  # times the largest, and beyond that
 _MOST_GLITCHES = 3              # in a row: more are the truth
-_FROZEN = 6.0                   # standard deviations from what was expected, yet all the same
 _UNKNOWN = 1.0                  # m/s^2, standard deviation of an acceleration never measured
+_FADING, _REGAINING = 1.0, 0.3  # s; of what is measured no more, and is measured again
+_STRAIGHT = 0.05                # s; over longer pauses rates are not taken for a line
 _MISSING = 0.06                 # s; a measurement that is missing for less is bridged
-_FADING = 1.0                   # s; without a gyro accelerations are not known: they fade
+_BRIDGED = 3                    # points; more are not lost along a straight line
 _CHECKED = 20                   # points, between looks at noise and largest values
 _PIECES = 2                     # of slow work for each point of the grid
 
@@ -75,7 +76,7 @@ class BlendEstimator:
         self.max_horizon = as_scalar('max_horizon', max_horizon, 0.0, unit='s')
         self.self_maintaining = self_maintaining
         self.resets = 0
-        self._tilt, self._attitude, self._grid = TiltFromForce(), AttitudeFilter(), UniformGrid()
+        self._tilt, self._grid = Tilt(), UniformGrid()
         self._begin()
 
     def reset(self) -> None:
@@ -87,17 +88,20 @@ class BlendEstimator:
         self._upright: Optional[Upright] = None
         self._point = tuple(-p for p in self.mounting.p_BI)
         self._tilt.reset()
-        self._attitude.reset()
         self._grid.restart()
         self._predictor: Optional[SignalPredictor] = None
         self._last_ns: Optional[int] = None
         self.level, self._swapped, self._credit, self._points = NONE, 0, 0, 0
         self._now = [0.0] * SIGNALS          # the newest signals
         self._leap = list(_ANY)              # most by which they change at once
-        self._angles = (0.0, 0.0)
-        self._report: Optional[Sequence[float]] = None
         self._glitches = [0] * SIGNALS
+        self._lost = [0.0] * SIGNALS         # share of a signal that is not measured any more
+        self._rest = [(0, 0.0)] * SIGNALS    # when it went, and what it was
         self._rates_at = self._forces_at = -10**12  # stamps of the last ones
+        self._taken_ns = -10**12             # of the last signals
+        self._doubt: Optional[tuple[int, float, FloatArray]] = None  # what a pause left
+        self._late, self._slopes = LateRates(), False
+        self._off = [0.0] * 4                # of rates and angles, where their source has changed
 
     def update(self, sample: ImuSample) -> Optional[Rejection]:
         """
@@ -147,28 +151,100 @@ class BlendEstimator:
             return Rejection(RejectionReason.TOO_STEEP,
                              f'the base leans by {math.degrees(reported[1]):.0f} deg from where '
                              'it began; start again if it stays so')
+        if dt > _STRAIGHT and w is not None and self._predictor is not None:
+            self._tilt.bridge(self._predictor, self._since_point(sample.stamp_ns) - dt, dt)
         self._swapped, self._last_ns = 0, sample.stamp_ns
-        self._follow_attitude(dt, w, force, reported, level)
+        self._tilt.update(dt, w, force, reported, level)
         self.level = level
+        if reported is not None:
+            beside = motion_signals.signals(*self._tilt.angles, None, force,
+                                            self.gravity_magnitude)[3:]
+            self._late.add(sample.stamp_ns, self._tilt.unfolded(reported), beside)
         if w is not None:
             self._rates_at = sample.stamp_ns
         if force is not None:
             self._forces_at = sample.stamp_ns
         oldest = sample.stamp_ns - round(1e9 * _MISSING)
-        if self._predictor is not None and (
-                (w is None and self._rates_at > oldest)
-                or (force is None and self._forces_at > oldest)):
+        if (w is None and self._rates_at > oldest) or (
+                force is None and self._forces_at > oldest):
             return None  # messages that hold less alternate with others: those count
-        self._now = self._signals(sample.stamp_ns, w, force)
-        values = np.array([*self._now, *self._angles])
-        for point in self._grid.add(sample.stamp_ns, values):
-            self._advance(point)
+        if self._predictor is not None:
+            self._leave(sample.stamp_ns, w is None, force is None)
+        found = motion_signals.signals(*self._tilt.angles, w, force, self.gravity_magnitude)
+        stamp_ns, angles = sample.stamp_ns, list(self._tilt.angles)
+        if w is None:
+            late = self._late.middle(2)
+            if self._predictor is not None:  # it learns at once what it has to do with
+                self._predictor.set_least_noise(self._late.noise(self._grid.step).tolist())
+                self._credit = 4 * _PIECES
+            if late is None or late[0] <= self._taken_ns:
+                if self.self_maintaining:
+                    self.maintain()
+                return None
+            stamp_ns, angles = late[0], late[2].tolist()
+            found = [*late[1].tolist(), math.nan, *late[3].tolist()]
+        elif level != SPECIFIC_FORCE:
+            for c, bias in enumerate(self.gyro_bias):
+                found[c] -= bias
+        if self._predictor is not None:
+            self._pass_over(stamp_ns, w is None, found, angles)
+        self._taken_ns, self._now = stamp_ns, self._believed(stamp_ns, found)
+        points = self._grid.add(stamp_ns, np.array([*self._now, *angles]))
+        if len(points) > _BRIDGED and self._predictor is not None:
+            self._bridge(points)
+        for point, sampled in points:
+            self._advance(point, sampled)
         if self._grid.too_coarse:
             self._grid.restart()
             self._predictor = None
         if self.self_maintaining:
             self.maintain()
         return None
+
+    def _leave(self, stamp_ns: int, no_rates: bool, no_forces: bool) -> None:
+        """Note what a signal was to be when it is measured no more: it fades from there."""
+        assert self._predictor is not None
+        gone = [c for c in range(2, SIGNALS) if (no_rates if c == 2 else no_forces)
+                and self._lost[c] < 1.0]
+        if gone:
+            said = self._predictor.at(self._since_point(stamp_ns))[0]
+            for c in gone:
+                self._lost[c], self._rest[c] = 1.0, (stamp_ns, float(said[c, 1]))
+
+    def _resting(self, c: int, stamp_ns: int) -> float:
+        since, value = self._rest[c]
+        return value * math.exp(-1e-9 * max(0, stamp_ns - since) / _FADING)
+
+    def _pass_over(self, stamp_ns: int, late: bool, found: list[float], angles: list[float]
+                   ) -> None:
+        """Go over from measured rates to those of reports, or back, without a jump."""
+        assert self._predictor is not None
+        if late != self._slopes:
+            self._slopes = late
+            said = self._predictor.at(self._since_point(stamp_ns))[0].tolist()
+            self._off = [0.0 if math.isnan(found[c]) else said[c][1] - found[c] for c in range(2)]
+            self._off += [said[c][0] - angles[c] for c in range(2)]
+        if late or any(self._off):
+            if not late:
+                self._predictor.set_least_noise((0.0, 0.0))
+            kept = math.exp(-1e-9 * (stamp_ns - self._taken_ns) / _FADING)
+            self._off = [off * kept if abs(off) > 1e-9 else 0.0 for off in self._off]
+            for c in range(2):
+                found[c] += self._off[c]
+                angles[c] += self._off[2 + c]
+
+    def _bridge(self, points: list[tuple[FloatArray, bool]]) -> None:
+        """Put what was predicted in place of a straight line, bent to meet what came."""
+        assert self._predictor is not None
+        expected = []
+        for k in range(1, len(points) + 1):
+            said = self._predictor.at(k * self._grid.step)[0]
+            expected.append(np.concatenate([said[:, 1], said[:2, 0]]))
+        pause = len(points) * self._grid.step
+        self._doubt = (self._grid.stamp_ns, pause, self._predictor.at(pause)[1])
+        off = points[-1][0] - expected[-1]
+        for k, path in enumerate(expected[:-1]):
+            points[k] = path + (k + 1) / len(points) * off, False
 
     def _stand_up(self, numbers: Sequence[float], level: str) -> None:
         """Filter in a frame with z up where the base frame begins far from it (on a wall)."""
@@ -177,71 +253,48 @@ class BlendEstimator:
             self._upright = Upright(up)
             self._point = tuple(self._upright.R_UB @ self._point)
 
-    def _follow_attitude(self, dt: float, w: Optional[Sequence[float]],
-                         force: Optional[Sequence[float]],
-                         reported: Optional[Sequence[float]], level: str) -> None:
-        if reported is not None:
-            # whole turns bring roll near the last one: a base may hang upside down
-            turns = round((self._angles[0] - reported[0]) / _TURN)
-            reported = (reported[0] + _TURN * turns, reported[1])
-        if w is not None and reported == self._report:
-            reported = None  # repeated by the driver: nothing new
-        elif reported is not None:
-            self._report = reported
-        rates = None
-        if w is not None:
-            rates = motion_signals.signals(*self._angles, w, None, 0.0)[:2]
-        if level != SPECIFIC_FORCE:
-            self._angles = self._attitude.update(dt, rates, reported)
-            return
-        assert w is not None and force is not None
-        if self.level not in (SPECIFIC_FORCE, NONE):  # the gyro goes on from what is known
-            self._tilt.begin(*self._angles, self.gyro_bias)
-        roll, pitch = self._tilt.update(dt, w, force)
-        roll += _TURN * round((self._angles[0] - roll) / _TURN)
-        self._angles = roll, pitch
-        for axis, angle in zip(self._attitude.axes, self._angles):
-            axis.begin(angle)
+    def _since_point(self, stamp_ns: int) -> float:
+        """Return how long after the last point of the grid an instant is, s."""
+        return 1e-9 * (stamp_ns - self._grid.stamp_ns)
 
-    def _signals(self, stamp_ns: int, w: Optional[Sequence[float]],
-                 force: Optional[Sequence[float]]) -> list[float]:
+    def _believed(self, stamp_ns: int, found: list[float]) -> list[float]:
         """Return what predictions are made of; what is missing or a glitch as predicted."""
-        found = motion_signals.signals(*self._angles, w, force, self.gravity_magnitude)
-        for c, axis in enumerate(self._attitude.axes):
-            if axis.free:
-                found[c] = axis.rate
-            elif self.level != SPECIFIC_FORCE:
-                found[c] -= axis.steady_bias
-        expected: Optional[FloatArray] = None
+        if self._predictor is None:
+            return [0.0 if math.isnan(value) else value for value in found]
+        dt, expected = 1e-9 * (stamp_ns - self._taken_ns), None
         for c, value in enumerate(found):
-            if math.isnan(value):
-                found[c] = 0.0
-                continue
-            if self._predictor is None or abs(value - self._now[c]) < self._leap[c]:
+            missing = math.isnan(value)
+            if not missing and not self._lost[c] and abs(value - self._now[c]) < self._leap[c]:
                 self._glitches[c] = 0
                 continue
+            if missing:  # what nobody measures fades to rest
+                found[c] = self._resting(c, stamp_ns)
+                continue
+            if self._lost[c]:  # and is believed again little by little
+                lost = self._lost[c] * math.exp(-dt / _REGAINING)
+                self._lost[c] = lost if lost > 0.01 else 0.0
+                found[c] += lost * (self._now[c] - value)
+                continue
             if expected is None:
-                expected = self._predictor.at((stamp_ns - self._grid.stamp_ns) * 1e-9)[0][:, 1]
-            if self._glitches[c] < _MOST_GLITCHES and (
-                    abs(value - expected[c]) > self._leap[c]):
+                expected = self._predictor.at(self._since_point(stamp_ns))[0][:, 1].tolist()
+            if self._glitches[c] < _MOST_GLITCHES and abs(value - expected[c]) > self._leap[c]:
                 self._glitches[c] += 1
-                found[c] = float(expected[c])
+                found[c] = expected[c]
             else:
                 self._glitches[c] = 0
         return found
 
-    def _advance(self, point: FloatArray) -> None:
+    def _advance(self, point: FloatArray, sampled: bool) -> None:
         if self._predictor is None:
-            self._predictor = SignalPredictor(SIGNALS, self._grid.step)
+            self._predictor = SignalPredictor(_ANGLES, self._grid.step)
         values, angles = point[:SIGNALS], np.zeros(SIGNALS)
         angles[:2] = point[6:8]
-        self._predictor.advance(values, angles)
+        self._predictor.advance(values, angles, sampled)
         self._points += 1
         if self._points % _CHECKED == 0:
             noise, largest = self._predictor.noise.tolist(), self._predictor.largest.tolist()
             self._leap = [_GLITCH * a + b for a, b in zip(largest, _ANY)]
-            for axis, value in zip(self._attitude.axes, noise):
-                axis.noise = value
+            self._tilt.set_noise(noise[:2])
         self._credit = min(self._credit + _PIECES, 4 * _PIECES)
 
     def maintain(self) -> bool:
@@ -260,17 +313,18 @@ class BlendEstimator:
             ahead = min(max((stamp_ns - self._last_ns) * 1e-9, 0.0), self.max_horizon)
             said = np.zeros((SIGNALS, 3))
             said[:, 1] = self._now
-            said[:2, 0] = self._angles
+            said[:2, 0] = self._tilt.angles
             variance = np.ones((SIGNALS, 3)) * (0.1 + np.abs(said))**2
             variance[:, 0] = (0.01 + 2.0 * ahead * np.abs(self._now))**2
         else:
-            ahead = min((stamp_ns - self._grid.stamp_ns) * 1e-9, self.max_horizon)
+            ahead = min(self._since_point(stamp_ns), self.max_horizon)
             said, variance = self._predictor.at(ahead)
-            for c, axis in enumerate(self._attitude.axes):
-                if axis.free:
-                    kept = math.exp(-axis.unmeasured / _FADING)
-                    variance[c, 2] += ((1.0 - kept) * said[c, 2])**2
-                    said[c, 2] *= kept
+            if self._doubt is not None:
+                after, pause, more = self._doubt
+                variance += more * math.exp(-max(0.0, 1e-9 * (stamp_ns - after)) / (0.5 * pause))
+            for c, lost in enumerate(self._lost):
+                if lost == 1.0:
+                    said[c, 1:] = self._resting(c, stamp_ns), 0.0
         state, doubts = _state(said), self._doubts()
         packed = motion_signals.packed_motion(state, self._point, self.gravity_magnitude)
         if self._upright is not None:
@@ -282,10 +336,7 @@ class BlendEstimator:
         """Variances that predictions do not know of: of roll, pitch, and of accelerations."""
         unheard = self._last_ns is not None and self._last_ns - self._forces_at > 1e9 * _MISSING
         force = _UNKNOWN**2 if unheard else 0.0
-        if self.level == SPECIFIC_FORCE:
-            return self._tilt.doubt**2, self._tilt.doubt**2, force
-        a, b = self._attitude.axes
-        return a.variance, b.variance, force
+        return (*self._tilt.variances, force)
 
     def _covariance(self, state: FloatArray, variance: FloatArray,
                     doubts: tuple[float, float, float]) -> FloatArray:
@@ -298,8 +349,7 @@ class BlendEstimator:
     @property
     def gyro_bias(self) -> tuple[float, float]:
         """Constant error of the measured rates of roll and pitch, rad/s, as estimated."""
-        a, b = self._attitude.axes
-        return a.steady_bias, b.steady_bias
+        return self._tilt.gyro_bias
 
     @property
     def vibration(self) -> tuple[float, float]:

@@ -30,27 +30,39 @@ def choose_band(d, m, c, s):
         m.own[c, :, first:] = 0.0
 
 
-def young_ridge(d, m, c, ridge, s):
-    """Trust the prior while there are few samples for so many weights."""
-    return ridge + min(1e3, (s.many * len(d.edges) / max(m.weight[c], 1.0))**8)
+def believe(d, m, c, believed, s):
+    """Scale the covariance of the seas that were thought of to the signal, with its noise."""
+    n, blocks = len(d.edges) + 1, len(d.edges) - 1
+    believed += s.many * n * (s.many * n / max(m.weight[c, 0], 1.0))**s.fading
+    power = max(m.gram[c, 1, 1] / max(m.weight[c, 0], 1.0) - m.noise[c, 0], 1e-16)
+    for i in range(n):
+        for k in range(n):
+            m.metric[i, k] = believed * power * d.metric[s.metric, m.prior[c, 0], i, k]
+        if i < blocks:
+            # and what the noise is now beyond what it was in the samples
+            more = max(0.0, m.weight[c, 0] * m.noise[c, 0] - m.weight[c, 1])
+            m.metric[i, i] += (believed * m.noise[c, 0] + more) / (d.edges[i + 1] - d.edges[i])
+        else:
+            m.metric[i, i] += believed * power * 1e-2
 
 
-def factorise(d, m, c, ridge, s):
+def factorise(d, m, c, believed, s):
     """Cholesky factor of the scaled covariance of the regressors."""
     n = len(d.edges) + 1
     low, scale = m.factor, m.scale
-    ridge = young_ridge(d, m, c, ridge, s)
+    believe(d, m, c, believed, s)
     for i in range(n):
-        scale[i] = 1.0 / math.sqrt(m.gram[c, i, i]) if m.gram[c, i, i] > 1e-30 else 0.0
+        a = m.gram[c, i, i] + m.metric[i, i]
+        scale[i] = 1.0 / math.sqrt(a) if a > 1e-30 else 0.0
     for i in range(n):
         for k in range(i + 1):
-            a = m.gram[c, i, k] * scale[i] * scale[k]
+            a = (m.gram[c, i, k] + m.metric[i, k]) * scale[i] * scale[k]
             if i == k:
-                a = a + ridge if scale[i] > 0.0 else 1.0
+                a = a + s.ridge if scale[i] > 0.0 else 1.0
             for j in range(k):
                 a -= low[i, j] * low[k, j]
             if i == k:
-                low[i, i] = math.sqrt(max(a, 0.1 * ridge))
+                low[i, i] = math.sqrt(max(a, 0.1 * s.ridge))
             else:
                 low[i, k] = a / low[k, k]
 
@@ -59,9 +71,8 @@ def solve_rows(d, m, c, predictor, first, end, s):
     """
     Solve for some rows of a regression's weights, without the noise that both sides share.
 
-    The ridge draws them to the weights of the simple predictor that has erred least.
+    What is believed draws them to the weights of the simple predictor that has erred least.
     """
-    ridge = young_ridge(d, m, c, s.ridges[predictor - len(d.fixed)], s)
     n, horizons, blocks = len(d.edges) + 1, len(d.knots), len(d.edges) - 1
     low, scale = m.factor, m.scale
     x = np.zeros(n)
@@ -72,10 +83,13 @@ def solve_rows(d, m, c, predictor, first, end, s):
         for i in range(n):
             a = m.cross[c, q * horizons + h, i]
             if i < blocks:
-                a -= m.weight[c] * m.noise[c, 0] * d.overlap[q, h, i]
+                a -= m.weight[c, 1] * d.overlap[q, h, i]
+            near = m.fir[c, m.best[c, r], r]
+            for k in range(n):
+                a += m.metric[i, k] * near[k]
             a *= scale[i]
             if scale[i] > 0.0:
-                a += ridge * m.fir[c, m.best[c, r], r, i] / scale[i]
+                a += s.ridge * near[i] / scale[i]
             for k in range(i):
                 a -= low[i, k] * x[k]
             x[i] = a / low[i, i]
@@ -115,6 +129,14 @@ def mix_row(d, m, c, r, s):
         # what is left of it after so few errors is uncertain
         Q[k, k] = max(Q[k, k], noise * spread, 1e-16) + noise * d.powers[q] * math.sqrt(
             2.0 * apart / judged)
+    # holding still seems right wherever a motion turns: a young filter does not believe it
+    young = 1.0 / (1.0 + (m.count[c, 0] * d.scalars[0] / s.grown)**3)
+    moved = max(m.peak[c, 0, 0], m.peak[c, 1, 0], 1e-9)
+    young *= max(0.0, 1.0 - 30.0 * m.noise[c, 0] / moved**2)
+    still = 0.5 * young * typical(d, m, c, r)**2
+    if d.knots[h] * d.scalars[0] < 0.21:
+        Q[0, 0] += still
+        Q[1, 1] += still
     least = 1e300
     for k in range(count):
         least = min(least, Q[k, k])
@@ -150,10 +172,17 @@ def mix_row(d, m, c, r, s):
     total = 0.0
     for k in range(count):
         total += abs(weight[k])
+    # little by little, so that a change makes no step, unless the last weights err far more
+    before, after = 0.0, 0.0
+    for k in range(count):
+        for i in range(count):
+            before += m.mix[c, r, k] * Q[k, i] * m.mix[c, r, i]
+            after += weight[k] * Q[k, i] * weight[i] / (total * total)
+    share = 1.0 if before > s.apart_by * after else max(s.passing, s.fewest / judged)
     spread = 0.0
     mixed = 0.0
     for k in range(count):
-        m.mix[c, r, k] = abs(weight[k]) / total
+        m.mix[c, r, k] += share * (abs(weight[k]) / total - m.mix[c, r, k])
         mixed += m.mix[c, r, k] * shared[k]
     for i in range(blocks + 2):
         w = 0.0
@@ -172,24 +201,33 @@ def mix_row(d, m, c, r, s):
         1.0 + s.doubt[0] / n + s.doubt[1] / n**3)
 
 
+def typical(d, m, c, r):
+    """Largest error of holding still to a horizon, by what was seen of the motion."""
+    q, ahead = r // len(d.knots), d.knots[r % len(d.knots)] * d.scalars[0]
+    slope = max(m.peak[c, 0, 1], m.peak[c, 1, 1])
+    if q == 2:
+        return slope
+    held = min(2.0 * max(m.peak[c, 0, 0], m.peak[c, 1, 0]), slope * (
+        ahead + d.scalars[0] * d.scalars[1]))
+    return held * ahead if q == 0 else held
+
+
 def guess_errors(d, m, c, s):
     """State errors before any was judged: the motion may do again what it did."""
-    horizons, every = len(d.knots), d.scalars[1]
+    horizons = len(d.knots)
     for r in range(3 * horizons):
         if m.own[c, 0, r, 1] + m.own[c, 1, r, 1] >= s.fewest:
             continue
         q, ahead = r // horizons, d.knots[r % horizons] * d.scalars[0]
-        signal, slope = 2.0 * m.peak[c, 0, 0], m.peak[c, 0, 1]
-        if q == 2:
-            guess = slope
-        else:
-            guess = min(signal, slope * (ahead + d.scalars[0] * every))
-            if q == 0:
-                guess *= ahead
-        m.variance[c, r] = guess * guess + m.noise[c, 0] * (q == 1)
-        if m.count[c, 0] * d.scalars[0] > s.first and ahead < 0.21 and m.mix[c, r, 0] == 1.0:
-            m.mix[c, r, 0], m.mix[c, r, 3] = 0.0, 1.0
-            m.blend[c, r] = m.fir[c, 3, r]
+        m.variance[c, r] = typical(d, m, c, r)**2 + m.noise[c, 0] * (q == 1)
+        # near ones by any sea; far ones as near ones, if a ship's sea explains those best
+        ship = len(d.fixed) - len(d.prior)
+        chosen = ship + 1 if ahead < 0.21 else 0
+        if r % horizons > 1 and m.mix[c, r - 1, ship] > 0.5:
+            chosen = ship
+        for k in range(m.fir.shape[1]):
+            m.mix[c, r, k] = 1.0 if k == chosen else 0.0
+        m.blend[c, r] = m.fir[c, chosen, r]
 
 
 def eliminate(A, b):
@@ -225,12 +263,12 @@ def work(d, m, c, stage, s):
     regressions = m.fir.shape[1] - fixed
     if stage < pieces * regressions:
         k, part = stage // pieces, stage % pieces
-        if m.weight[c] < 20.0:
+        if m.weight[c, 0] < 20.0:
             return pieces * regressions
         if part == 0:
             if k == 0:
                 choose_band(d, m, c, s)
-            factorise(d, m, c, s.ridges[k], s)
+            factorise(d, m, c, s.believed[k], s)
         else:
             solve_rows(d, m, c, fixed + k, (part - 1) * piece, min(part * piece, rows), s)
         return stage + 1

@@ -1,12 +1,17 @@
-"""All constants of the blend, each with its unit and what it was chosen by."""
+"""Constants of the prediction, each with its unit and what it was chosen by."""
 
 from __future__ import annotations
 
 # --- the grid of instants -----------------------------------------------------------------
 STEP = 0.01        # s; finest grid: a period of 0.3 s then has thirty points
 LEAD = 0.25        # of a step by which a point may lie past the newest sample: stamps jitter
-MAX_GAP = 3.0      # s; what was lost is bridged by a straight line, after more all begins anew
+MAX_GAP = 3.0      # s; shorter pauses are bridged by what was predicted, longer begin anew
 PHASE = 0.05       # s between two that are learned and judged: twenty a second use the noise well
+
+# --- rates where there is no gyro ---------------------------------------------------------
+SLOPE = 0.5        # s of reported angles, whose slope is the rate in their middle
+SLOPE_NOISE = 3.0  # rad/s; where the noise of slopes, which grows with frequency, is judged
+SLOPED = 5         # reports at least
 
 # --- the past that a prediction looks at --------------------------------------------------
 SPAN = 8.0         # s: longer did not help seas, shorter costs the second ahead
@@ -14,30 +19,43 @@ PER_OCTAVE = 6     # blocks of one width; 4 lose 5 % at 2 s ahead, 8 gain nothin
 HORIZONS = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)   # s; between them cubics
 
 # --- what is predicted: the motion in a band, (pass, stop) in Hz and half length in s -----
-BANDS = ((4.0, 9.0, 0.20), (1.6, 4.0, 0.30), (0.6, 1.8, 0.60))
+BANDS = ((4.0, 9.0, 0.35), (1.6, 4.0, 0.5), (0.6, 1.8, 0.6))
 DETAIL = 1.3       # of the noise: what a narrower band leaves out beyond it counts as motion
+BAND_AFTER = 5     # targets, by which the band is first chosen
 LEAKING = 0.1      # of the target's noise reaches the regression: parameters over samples
 
 # --- regression ---------------------------------------------------------------------------
 MEMORY = 100.0     # s; 60 cost 3 % on seas, 300 follow a turning ship worse
-RIDGES = (1e-7, 1e-3)   # of the scaled covariance: narrow bands need the first, noise the other
-MANY = 2.5         # samples for each weight, below which the ridge grows, by the eighth power
+RIDGE = 1e-9       # of the scaled covariance: rounding
+BELIEVED = (0.1, 10.0)  # samples' worth of typical seas; 100 times more cost 40 % on ships
+MANY, FADING = 2.5, 8.0  # samples for each weight, before which seas count for more; exponent
 FILLED = 0.5       # of the span; before so much of it is filled, nothing is learned
+METRIC = 0         # which of the seas; the second costs 10 % on ships
 
 # --- the simple predictors ----------------------------------------------------------------
 WINDOWS = (0.1, 0.4, 1.4)   # s, of the polynomials: as rivals use them
 DEGREE = 3
 
+# --- the predictors that know seas of any period -------------------------------------------
+# periods of the spectra's peaks, s, and how their tails fall: of an acceleration, of a rate
+SEAS = ((6.0, 18.0, 5.0, 13.0), (2.0, 12.0, 3.5, 6.0))
+HEEL = 1.0         # times the variance of the angle: that of its mean
+AGES = (0.03, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # s of the past that there are
+RATIOS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)  # standard deviations
+
 # --- judging ------------------------------------------------------------------------------
 JUDGED = 15.0      # s of errors at least by which predictors are weighed, twice that at most
-YOUNG = 0.3        # of the age: a young filter judges by its last errors
+YOUNG = 0.25       # of the age: a young filter judges by its last errors
+GROWN = 4.0        # s; a filter that is younger does not believe that a base stands still
 FEWEST = 16.0      # errors, a second's: fewer may all lie where a motion reverses
 APART = 0.25       # s between errors that are independent, about, at the shortest horizons
-FIRST = 0.45       # s; from then on, until errors are known, the second polynomial, before hold
 SHRINK = 0.05      # of each predictor's own variance: blends that agree are not split hairs
+PASSING = 0.2      # of the way to new weights at once, unless the last ones err
+APART_BY = 1.3     # times their variance
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
 DOUBT = (3.0, 20.0)     # over n and n^3: what n errors tell of their variance (Student's t)
 NOISE_MEMORY = 10.0     # s
+EXACT = 1e-4       # of the largest: no signal is taken for truer
 PROBES = 8         # frequencies at which the noise is measured; a motor hits few of them
 QUANTILE = 2       # the third smallest of them is the noise
 LARGEST = 1.5      # times the largest that was seen in half a minute: nothing beyond is answered

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,20 +20,20 @@ class SignalPredictor:
 
     Parameters
     ----------
-    signals : int
-        How many.
+    angles : sequence of bool
+        Of each signal, whether it is the rate of an angle.
     dt : float
         Step of the grid, s.
     """
 
-    def __init__(self, signals: int, dt: float) -> None:
+    def __init__(self, angles: Sequence[bool], dt: float) -> None:
         self.dt = dt
         self._kernels = compiled()
         self._design = design(dt)
-        self._memory = fresh(self._design, signals)
-        self._signals, self._signal, self._stage = signals, 0, 0
+        self._memory = fresh(self._design, angles)
+        self._signals, self._signal, self._stage = len(angles), 0, 0
 
-    def advance(self, values: FloatArray, angles: FloatArray) -> None:
+    def advance(self, values: FloatArray, angles: FloatArray, sampled: bool) -> None:
         """
         Take the next point of the grid.
 
@@ -39,8 +41,11 @@ class SignalPredictor:
         ----------
         values, angles : ndarray, (C,)
             The signals, and the angle whose derivative a signal is (0 where it is of none).
+        sampled : bool
+            Whether they are a sample, not what lies between two.
         """
-        self._kernels.advance(self._design, self._memory, values, angles, self._kernels.tuning)
+        self._kernels.advance(self._design, self._memory, values, angles, sampled,
+                              self._kernels.tuning)
 
     def work(self) -> None:
         """Do the next piece of the slow work: some ten microseconds."""
@@ -48,6 +53,10 @@ class SignalPredictor:
             self._design, self._memory, self._signal, self._stage, self._kernels.tuning)
         if self._stage == 0:
             self._signal = (self._signal + 1) % self._signals
+
+    def set_least_noise(self, deviation: Sequence[float]) -> None:
+        """Say what the noise is at least, of as many signals as are given."""
+        self._memory.raw[:len(deviation), 4] = np.square(deviation)
 
     @property
     def noise(self) -> FloatArray:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,19 +45,21 @@ class UniformGrid:
         """Whether the sensor has become faster than a coarse grid."""
         return self.step > 1.5 * settings.STEP and self._interval < _FASTER * self.step
 
-    def add(self, stamp_ns: int, values: FloatArray) -> Iterator[FloatArray]:
-        """Take a sample and return the points of the grid that it completes."""
+    def add(self, stamp_ns: int, values: FloatArray) -> list[tuple[FloatArray, bool]]:
+        """Take a sample; return the points that it completes, and whether each is a sample's."""
         if self.step == 0.0:
             self._first.append((stamp_ns, values))
             if len(self._first) < _FIRST:
-                return
+                return []
             self._choose_step()
+            stamps = [stamp for stamp, _ in self._first]
+            apart = np.diff(stamps) * 1e-9
+            self._first = self._first[int(max(np.flatnonzero(apart > 3 * self.step) + 1,
+                                              default=0)):]  # a pause tells nothing
             self.stamp_ns = self._first[0][0] - round(1e9 * self.step)
             self._last = self._first[0]
-            for first in self._first:
-                yield from self._take(*first)
-            return
-        yield from self._take(stamp_ns, values)
+            return [point for first in self._first for point in self._take(*first)]
+        return self._take(stamp_ns, values)
 
     def _choose_step(self) -> None:
         stamps = [stamp for stamp, _ in self._first]
@@ -67,13 +67,13 @@ class UniformGrid:
         self.step = self._interval = max(apart, settings.STEP)
         self._group = max(1, round(settings.STEP / max(apart, 1e-4)))
 
-    def _take(self, stamp_ns: int, values: FloatArray) -> Iterator[FloatArray]:
+    def _take(self, stamp_ns: int, values: FloatArray) -> list[tuple[FloatArray, bool]]:
         if self._group > 1:
             self._summed += 1
             self._stamps += stamp_ns - self.stamp_ns
             self._sum = values if self._summed == 1 else self._sum + values
             if self._summed < self._group:
-                return
+                return []
             stamp_ns = self.stamp_ns + self._stamps // self._summed
             values = self._sum / self._summed
             self._summed, self._stamps = 0, 0
@@ -81,10 +81,11 @@ class UniformGrid:
         apart = stamp_ns - last_ns
         if apart > 0:
             self._interval += 0.02 * (apart * 1e-9 - self._interval)
-        step = round(1e9 * self.step)
-        until = stamp_ns + settings.LEAD * step
-        while self.stamp_ns + step <= until:
+        step, points = round(1e9 * self.step), []
+        while self.stamp_ns + step <= stamp_ns + settings.LEAD * step:
             self.stamp_ns += step
             share = 1.0 if apart <= 0 else (self.stamp_ns - last_ns) / apart
-            yield last + share * (values - last) if share != 1.0 else values
+            points.append((last + share * (values - last) if share != 1.0 else values,
+                           self.stamp_ns > stamp_ns - 0.5 * step))
         self._last = stamp_ns, values
+        return points
