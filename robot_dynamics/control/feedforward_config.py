@@ -82,7 +82,7 @@ class FeedforwardConfig:
         True, 'refuse references that leave the position limits of the description')
     check_velocity_limits: bool = parameter(
         False, 'refuse references that exceed the velocity limits of the description, instead of '
-        'a warning')
+        'a warning; beyond five times a limit they are refused anyway')
     maximum_reference_points: int = parameter(
         5_000, 'longest trajectory accepted: while it is read, nothing is commanded', '', 1,
         10_000_000, live=False)

@@ -30,6 +30,7 @@ _UNHURRIED = 1.0       # s: a short way takes no longer
 _SAME = 1e-9           # rad, rad/s, rad/s^2
 _MARGIN = 1e-3         # rad: a reference may lie on a limit
 _FURTHEST = 1e5        # rad: limit where the description has none
+_IMPOSSIBLE = 5.0      # times a velocity limit: no drive exceeds its own by so much
 _LONGEST_NS = to_ns(30 * 86400.0)  # a start further away than a month is a mistake
 
 
@@ -258,7 +259,7 @@ class ReferenceFollower:
             return True
         problem = (f'moves joint {self.names[i]} at {peak[i]:.3f} rad/s, {factor[i]:.2f} times '
                    'its velocity limit')
-        if self.config.check_velocity_limits:
+        if self.config.check_velocity_limits or factor[i] > _IMPOSSIBLE:
             return self._refuse(problem, now_ns)
         if factor[i] > 1.01 * self._told:
             self._told = float(factor[i])

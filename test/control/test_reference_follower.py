@@ -191,6 +191,17 @@ def test_a_reference_beyond_a_velocity_limit_is_refused_where_that_is_asked_for(
     assert 'joint a at 1.350 rad/s' in events.drain()[0].text
 
 
+def test_a_reference_at_many_times_a_velocity_limit_is_refused_anyway(follower, events):
+    def lasting(seconds):
+        return JointTrajectory(NAMES, [0, seconds], [[0, 1], [0.4, 1]], np.zeros((2, 2)),
+                               np.zeros((2, 2)), start_ns=NOW)
+
+    assert follower.accept(lasting(0.16), NOW)  # 4.7 times
+    events.drain()
+    assert not follower.accept(lasting(0.14), NOW)
+    assert '5.36 times its velocity limit' in events.drain()[0].text
+
+
 def test_absurd_positions_are_refused_even_without_limits(follower, events):
     assert not follower.accept(JointTrajectory(NAMES, [5, 6], [[0, 1], [0, 1e300]]), NOW)
     assert 'joint b' in events.drain()[0].text
