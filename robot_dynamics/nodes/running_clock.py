@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import Any, Callable
 
-SLOWEST = 0.1  # of real time: a slower clock counts as one that stands still
+SLOWEST = 0.01  # of real time: a slower clock counts as one that stands still
 
 
 class RunningClock:
