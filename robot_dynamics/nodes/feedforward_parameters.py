@@ -39,8 +39,9 @@ class FeedforwardNodeConfig:
         'nothing is sent, and what comes anew gets a ramp; empty: every subscriber but tools that '
         'only look (ros2 topic, rosbag2, rqt, plotjuggler, foxglove, rosbridge)', live=False)
     clock_patience: float = parameter(
-        0.5, 'with use_sim_time: how long the clock may stand still, or run slower than '
-        'a hundredth of real time, before inputs age by the steady clock', 's', 0.1, 60.0, live=False)
+        0.5, 'with use_sim_time: how long the clock may stand still, or run slower than a '
+        'hundredth of real time, before inputs age by the steady clock', 's', 0.1, 60.0,
+        live=False)
     wait_for_reference: bool = parameter(
         False, 'send nothing before the first reference, instead of holding the arm', live=False)
     lockstep_base_period: float = parameter(
