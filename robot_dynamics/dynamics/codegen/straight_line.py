@@ -69,14 +69,15 @@ def straight_line(function: ca.Function, load: Callable[[int, int], str],
     the lines that use them.
     """
     program = _Program(function, load, store)
-    angles, before = _angles(function)
-    if together and len(angles) >= together:
-        for k in before:
-            program.write(k)
-        program.sines_at_once(angles)
-    else:
-        before = []
-    for k in sorted(set(range(function.n_instructions())).difference(before)):
+    first: List[int] = []
+    if together:
+        angles, before = _angles(function)
+        if len(angles) >= together:
+            first = before
+            for k in first:
+                program.write(k)
+            program.sines_at_once(angles)
+    for k in sorted(set(range(function.n_instructions())).difference(first)):
         program.write(k)
     return program.lines
 
