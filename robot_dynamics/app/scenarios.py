@@ -41,7 +41,7 @@ class ShipPa10(Simulation):
         0.0, 'how far ahead of the rotation centre of the ship the arm stands', 'm', -200.0,
         200.0)
     estimator: str = parameter('adaptive', 'estimator of the base motion',
-                               choices=('adaptive', 'blend', 'savitzky_golay'))
+                               choices=('adaptive', 'savitzky_golay'))
     friction: bool = parameter(
         False, f'whether the arm has rotors, and friction that is {FRICTION_ERROR_PERCENT:g} % '
         'more than the feedforward believes')

@@ -60,9 +60,8 @@ class FeedforwardNodeConfig:
         live=False)
     trajectory: RollingTrajectoryConfig = group(RollingTrajectoryConfig)
     estimator: str = parameter(
-        ADAPTIVE, 'of the base motion: adaptive learns the sea and predicts by it; '
-        'blend weighs predictors by how they did, for bases faster than a ship; savitzky_golay '
-        'fits a polynomial to the last half second, for bases that move in jerks',
+        ADAPTIVE, 'of the base motion: adaptive weighs predictors by how they did, from ships to '
+        'drones; savitzky_golay fits a polynomial to the last half second',
         choices=ESTIMATORS, live=False)
     base_topic_type: str = parameter(
         'imu', 'what measures the base: sensor_msgs/Imu on imu/data, or only its orientation on '

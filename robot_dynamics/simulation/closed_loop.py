@@ -75,7 +75,7 @@ class ClosedLoop:
     estimator : str
         Name of the estimator of the base motion.
     estimator_window : float
-        Time that it looks back, s; 0 is its own.
+        Time that ``savitzky_golay`` looks back, s; 0 is its own.
     """
 
     feedforward: FeedforwardConfig = DEMO_FEEDFORWARD

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics import ShipMotion
-from robot_dynamics.estimation.harmonic_filter.bank_channels import Channel
-from robot_dynamics.estimation.harmonic_filter.oscillator_bank import OscillatorBank
-from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
+from robot_dynamics.estimation.adaptive.motion_estimator import AdaptiveEstimator
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 
 SHIP = ShipMotion.regular()
@@ -23,7 +21,7 @@ SETTLED = 300  # samples
 
 def errors_at(stamps, config=CONFIG, ship=SHIP, glitch=None):
     """Return the errors of the angular acceleration after every sample, rad/s^2."""
-    estimator, imu, errors = BaseMotionEstimator(), ImuModel(config), []
+    estimator, imu, errors = AdaptiveEstimator(), ImuModel(config), []
     for k, stamp in enumerate(np.asarray(stamps, dtype=np.int64).tolist()):
         t = stamp * 1e-9
         sample = imu.measure(stamp, ship.at(t), ship.pose(t).rotation)
@@ -95,7 +93,7 @@ def test_a_glitch_soon_after_a_long_pause_is_ignored(peak):
 
 @pytest.mark.parametrize('pause', [0.5, 0.95, 1.5])
 def test_errors_after_a_pause_are_within_what_is_stated(pause):
-    estimator, imu, scores = BaseMotionEstimator(), ImuModel(CONFIG), []
+    estimator, imu, scores = AdaptiveEstimator(), ImuModel(CONFIG), []
     for t in np.concatenate([np.arange(1.0, 12.0, 0.01), np.arange(12.0 + pause, 15.0, 0.01)]):
         stamp = round(1e9 * t)
         estimator.update(imu.measure(stamp, SHIP.at(t), SHIP.pose(t).rotation))
@@ -184,22 +182,6 @@ def test_a_first_pair_at_an_odd_distance_is_soon_forgotten(even, peak, apart):
 def test_a_pause_after_the_first_sample_is_not_taken_for_the_interval(even, peak, pause):
     stamps = np.concatenate([even[:1] - pause, even])
     assert worst_error(stamps) < 0.03 * peak
-
-
-@pytest.mark.parametrize('interval, jitter', [
-    (0.04, 0.1), (0.01, 0.05), (0.01, 0.1), (0.001, 0.1)])
-def test_jitter_moves_neither_the_interval_nor_the_grid(interval, jitter):
-    random, bank = np.random.default_rng(1), OscillatorBank(
-        [Channel('x', 7.0, (1e-5, 1e-5), 0.3, 0.02)])
-    bank.declare(np.array([[True, True]]))
-    count = max(6000, round(40.0 / interval))
-    stamps = interval * np.sort(np.arange(count) + random.normal(0.0, jitter, count))
-    before, taken = stamps[0], 0
-    for stamp in stamps.tolist():
-        if bank.step(stamp - before, np.zeros((1, 2))):
-            before, taken = stamp, taken + 1
-    assert bank.interval == pytest.approx(interval, rel=2e-3)
-    assert taken == count
 
 
 @pytest.mark.parametrize('after', [0.005, 0.0091])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from robot_dynamics.estimation.blend.late_rates import LateRates
+from robot_dynamics.estimation.adaptive.late_rates import LateRates
 
 
 def filled(angle, interval=0.01, duration=0.6):

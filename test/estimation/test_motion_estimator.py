@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from robot_dynamics import BaseMotion, ShipMotion
+from robot_dynamics.estimation.adaptive.motion_estimator import AdaptiveEstimator
 from robot_dynamics.estimation.complementary_filter import TiltFromForce
-from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
-from robot_dynamics.estimation.predictor import BaseMotionPredictor
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sample import NOT_REPORTED, RejectionReason
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
@@ -21,7 +20,7 @@ POINT = (8.0, 2.0, 4.0)
 
 def _run(ship, config, estimator=None, duration=40.0, start=20.0, ahead=0.0, edit=None):
     """Return errors and stated sigmas of the packed motion at stamp + ahead, (T, 12) each."""
-    estimator = estimator or BaseMotionEstimator()
+    estimator = estimator or AdaptiveEstimator()
     errors, sigmas = [], []
     for i, (t, sample) in enumerate(samples(ship, config, duration, POINT)):
         assert estimator.update(sample if edit is None else edit(sample)) is None
@@ -95,7 +94,7 @@ def test_lost_samples_do_little_harm(quartering):
 
 def test_lever_arm_mounting_and_ned_are_undone(quartering):
     rpy, place = (0.3, -0.4, 2.0), (0.4, 1.0, -0.7)
-    estimator = BaseMotionEstimator(ImuMounting(rotations.matrix_from_rpy(rpy), place))
+    estimator = AdaptiveEstimator(ImuMounting(rotations.matrix_from_rpy(rpy), place))
     imu = ImuModel(ImuConfig(mounting_rpy=rpy, mounting_xyz=place, ned=True, rate=50.0))
     for i in range(1000):
         estimator.update(imu.measure_ship(i * 20_000_000, quartering, 0.02 * i, POINT))
@@ -115,7 +114,7 @@ def test_without_orientation_ship_accelerations_do_not_tilt_the_estimate(quarter
 def test_without_orientation_the_tilt_is_stated_as_doubtful_at_first(quartering):
     scores = []
     for begin in (0.0, 3.1, 7.7, 12.0):
-        estimator, config = BaseMotionEstimator(), ImuConfig(
+        estimator, config = AdaptiveEstimator(), ImuConfig(
             rate=25.0, reports_orientation=False, **NOISE)
         for i, (t, sample) in enumerate(samples(quartering, config, 20.0, POINT, begin)):
             estimator.update(sample)
@@ -150,7 +149,7 @@ def test_without_an_orientation_the_tilt_does_not_lag_at_a_low_rate():
 @pytest.mark.parametrize('pause', [0.0, 0.8])
 def test_without_an_orientation_accelerations_are_those_of_the_gyro(quartering, pause):
     # the tilt takes half a minute to settle; its drift must not be taken for motion
-    config, estimator = ImuConfig(**NOISE, reports_orientation=False), BaseMotionEstimator()
+    config, estimator = ImuConfig(**NOISE, reports_orientation=False), AdaptiveEstimator()
     errors = []
     for t, sample in samples(quartering, config, 20.0, POINT):
         if 10.0 < t < 10.0 + pause:
@@ -164,7 +163,7 @@ def test_without_an_orientation_accelerations_are_those_of_the_gyro(quartering, 
 
 
 def test_gyro_bias_is_estimated(quartering):
-    estimator = BaseMotionEstimator()
+    estimator = AdaptiveEstimator()
     _run(quartering, ImuConfig(gyro_bias=(0.004, -0.002, 0.0), **NOISE), estimator)
     assert estimator.gyro_bias == pytest.approx((0.004, -0.002), abs=5e-4)
 
@@ -183,7 +182,7 @@ def _without_rates(sample):
 
 def _changed(ship, edits, duration=20.0, start=4.0):
     """Return errors over signals and over stated ones; edits: from sample number to edit."""
-    estimator, count, errors, scores = BaseMotionEstimator(), 0, [], []
+    estimator, count, errors, scores = AdaptiveEstimator(), 0, [], []
     for t, sample in samples(ship, ImuConfig(**NOISE), duration, POINT):
         estimator.update(edits(count)(sample))
         count += 1
@@ -212,7 +211,7 @@ def test_rates_that_begin_late_do_not_spoil_what_was_known(quartering):
 
 def test_forces_that_come_and_go_beside_an_orientation_are_used_while_they_are_there(quartering):
     signal = quartering.at(np.arange(0, 60, 0.1), POINT).packed[:, 8].std()
-    estimator, errors = BaseMotionEstimator(), {20: [], 40: [], 60: []}
+    estimator, errors = AdaptiveEstimator(), {20: [], 40: [], 60: []}
     for t, sample in samples(quartering, ImuConfig(**NOISE), 60.0, POINT):
         estimator.update(_without_rates(sample) if 20 < t < 40 else _orientation_only(sample))
         end = next(key for key in errors if t < key)
@@ -229,7 +228,7 @@ def test_forces_that_come_and_go_beside_an_orientation_are_used_while_they_are_t
 @pytest.mark.parametrize('edit, level, limit', [
     (None, 'full', 0.06), (_drop_force, 'gyro', 0.06), (_orientation_only, 'orientation', 0.35)])
 def test_each_level_gives_what_it_can(quartering, edit, level, limit):
-    estimator = BaseMotionEstimator()
+    estimator = AdaptiveEstimator()
     errors, _ = _run(quartering, ImuConfig(**NOISE), estimator, edit=edit)
     signal = quartering.at(np.arange(20, 45, 0.1), POINT).packed.std(axis=0)
     assert estimator.level == level
@@ -239,7 +238,7 @@ def test_each_level_gives_what_it_can(quartering, edit, level, limit):
 
 
 def test_a_fall_to_a_lower_level_is_smooth(quartering):
-    estimator, before, steps = BaseMotionEstimator(), None, []
+    estimator, before, steps = AdaptiveEstimator(), None, []
     for i, (_, sample) in enumerate(samples(quartering, ImuConfig(**NOISE), 36.0, POINT)):
         estimator.update(_orientation_only(sample) if i >= 3000 else sample)
         now = estimator.at(sample.stamp_ns).motion.packed
@@ -254,7 +253,7 @@ def test_a_fall_to_a_lower_level_is_smooth(quartering):
     lambda i: 2000 < i, lambda i: 1500 < i < 1600 or 2000 < i, lambda i: 1500 < i and i % 2])
 def test_an_orientation_that_is_lost_and_comes_back_moves_the_tilt_little(quartering, lost):
     config = ImuConfig(rate=50.0, gyro_bias=(0.004, -0.004, 0.0), **NOISE)
-    estimator = BaseMotionEstimator()
+    estimator = AdaptiveEstimator()
     for i, (t, sample) in enumerate(samples(quartering, config, 50.0, POINT)):
         if lost(i):
             sample = dataclasses.replace(sample, orientation_covariance=NOT_REPORTED)
@@ -276,14 +275,14 @@ def _still(at_ns, **changes):
     ({'stamp_ns': 0}, RejectionReason.DUPLICATE_STAMP),
     ({'orientation_xyzw': (0.0, math.sin(0.75), 0.0, math.cos(0.75))}, RejectionReason.TOO_STEEP)])
 def test_a_bad_sample_is_refused_with_its_reason(changes, reason):
-    estimator = BaseMotionEstimator()
+    estimator = AdaptiveEstimator()
     estimator.update(_still(0))
     rejection = estimator.update(_still(10_000_000, **changes))
     assert rejection is not None and rejection.reason is reason and rejection.text
 
 
 def test_the_first_sample_is_used_at_once():
-    estimator = BaseMotionEstimator()
+    estimator = AdaptiveEstimator()
     R = rotations.matrix_from_rpy([0.1, -0.2, 0.0])
     motion = BaseMotion(gravity=R.T @ [0, 0, -9.80665])
     estimator.update(ImuModel().measure(0, motion, R))
@@ -291,7 +290,7 @@ def test_the_first_sample_is_used_at_once():
 
 
 def test_stamps_that_go_back_start_afresh_and_a_gap_keeps_what_was_learned(quartering):
-    imu, estimator = ImuModel(ImuConfig(**NOISE)), BaseMotionEstimator()
+    imu, estimator = ImuModel(ImuConfig(**NOISE)), AdaptiveEstimator()
     for _, sample in samples(quartering, ImuConfig(**NOISE), 10.0, POINT):
         estimator.update(sample)
     later = 30 * 10**9
@@ -305,26 +304,9 @@ def test_a_base_hung_upside_down_is_followed():
     ship = ShipMotion.regular(roll=(0.1, 6.0), pitch=(0.05, 5.0))
     mounting = ImuMounting()
     imu = ImuModel(ImuConfig(mounting_rpy=(math.pi, 0.0, 0.0)))
-    estimator = BaseMotionEstimator(mounting)
+    estimator = AdaptiveEstimator(mounting)
     for i in range(800):
         estimator.update(imu.measure_ship(i * 20_000_000, ship, 0.02 * i))
     truth = ship.at(15.98).transformed(imu.R_BI, np.zeros(3))
     np.testing.assert_allclose(
         estimator.at(799 * 20_000_000).motion.packed[:9], truth.packed[:9], atol=0.01)
-
-
-def test_the_predictor_measures_its_delays(quartering):
-    imu = ImuModel(ImuConfig(delay=0.004, jitter=0.002, **NOISE))
-    predictor = BaseMotionPredictor(BaseMotionEstimator(), actuator_delay=0.003)
-    for i in range(800):
-        sample = imu.measure_ship(i * 10**7, quartering, 0.01 * i, POINT)
-        arrival = imu.arrival_ns(sample)
-        predictor.update(sample, arrival)
-        estimate = predictor.when_acting(arrival)
-        predictor.published(arrival + 500_000)
-    assert predictor.sample_delay == pytest.approx(0.005, abs=2e-4)
-    assert predictor.sample_jitter == pytest.approx(0.002 / math.sqrt(12), rel=0.3)
-    assert predictor.horizon_ns == 3_500_000
-    acting = arrival * 1e-9 + 0.0035
-    error = estimate.motion.angular_velocity - quartering.at(acting, POINT).angular_velocity
-    assert np.abs(error).max() < 0.05 * DEG

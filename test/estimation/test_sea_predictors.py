@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from robot_dynamics.estimation.blend import settings
-from robot_dynamics.estimation.blend.design import design
+from robot_dynamics.estimation.adaptive import settings
+from robot_dynamics.estimation.adaptive.design import design
 
 SHIP, WITH_ANGLE, EXACT = 0, 1, len(settings.RATIOS) - 1
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from robot_dynamics import BaseMotion, ShipMotion
+from robot_dynamics.estimation.adaptive.motion_estimator import AdaptiveEstimator
 from robot_dynamics.estimation.level_frame import Upright
-from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
@@ -20,7 +20,7 @@ ROUGH = ShipMotion.irregular(6)
 def test_the_motion_of_a_base_on_a_wall_is_found(rpy, on_deck):
     R_DB = matrix_from_rpy(rpy)
     mounting = ImuMounting(R_DB.T, -R_DB.T @ PLACE) if on_deck else ImuMounting()
-    estimator, imu, errors, scale = BaseMotionEstimator(mounting), ImuModel(), [], []
+    estimator, imu, errors, scale = AdaptiveEstimator(mounting), ImuModel(), [], []
     for k in range(3000):
         t = 0.01 * k
         deck = SHIP.at(t)
@@ -56,7 +56,7 @@ def test_up_becomes_z(up):
 
 def test_a_wall_without_orientation_is_told_by_its_specific_force():
     wall = BaseMotion(gravity=[9.80665, 0.0, 0.0])
-    estimator = BaseMotionEstimator()
+    estimator = AdaptiveEstimator()
     for k in range(50):
         sample = ImuModel().measure(10_000_000 * k, wall, matrix_from_rpy((0, np.pi / 2, 0)))
         bare = type(sample)(sample.stamp_ns, sample.angular_velocity, sample.linear_acceleration)
@@ -81,8 +81,8 @@ def test_an_arm_that_stands_in_any_way_gets_the_motion_of_an_upright_one_turned(
         rpy, reports_orientation):
     R_BI = matrix_from_rpy(rpy)  # the sensor is level, the arm's base is not
     place = np.array([0.3, -0.2, 0.4])
-    found = estimated(BaseMotionEstimator(ImuMounting(R_BI, place)), reports_orientation)
-    upright = estimated(BaseMotionEstimator(ImuMounting(p_BI=R_BI.T @ place)),
+    found = estimated(AdaptiveEstimator(ImuMounting(R_BI, place)), reports_orientation)
+    upright = estimated(AdaptiveEstimator(ImuMounting(p_BI=R_BI.T @ place)),
                         reports_orientation)
     assert found.level == upright.level
     turned = (upright.motion.packed.reshape(4, 3) @ R_BI.T).ravel()
@@ -93,7 +93,7 @@ def test_an_arm_that_stands_in_any_way_gets_the_motion_of_an_upright_one_turned(
 
 def test_after_a_reset_it_looks_again_how_the_base_stands():
     mounting = ImuMounting(matrix_from_rpy((0.0, np.pi / 2, 0.0)), np.array([0.3, -0.2, 0.4]))
-    estimator = BaseMotionEstimator(mounting)
+    estimator = AdaptiveEstimator(mounting)
     first = estimated(estimator)
     estimator.reset()
     assert estimator.at(0).level == 'none'

@@ -5,9 +5,11 @@ from geometry_msgs.msg import QuaternionStamped, Vector3Stamped
 import numpy as np
 import pytest
 from robot_dynamics.core.checks import Finding
+from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
+from robot_dynamics.estimation.adaptive.motion_estimator import AdaptiveEstimator
+from robot_dynamics.estimation.estimators import SAVITZKY_GOLAY
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -71,9 +73,16 @@ def test_the_sensor_is_tested_unless_told_not_to():
 
 def test_the_estimator_is_the_chosen_one():
     gate = EstimatorConfig(axes='ned').gate(9.81)
-    plain = EstimatorConfig(window=6.0).estimator(9.81, gate.mounting_behind)
-    assert isinstance(plain, BaseMotionEstimator) and plain.gravity_magnitude == 9.81
+    plain = EstimatorConfig().estimator(9.81, gate.mounting_behind)
+    assert isinstance(plain, AdaptiveEstimator) and plain.gravity_magnitude == 9.81
     assert plain.mounting.ned is False and not plain.self_maintaining
+    fitted = EstimatorConfig(window=0.2).estimator(9.81, gate.mounting_behind, SAVITZKY_GOLAY)
+    assert fitted.window == 0.2
+
+
+def test_a_window_is_refused_where_the_estimator_has_none():
+    with pytest.raises(ConfigurationError, match='window: 6 s is for savitzky_golay'):
+        EstimatorConfig(window=6.0).estimator(9.81, None)
 
 
 @pytest.fixture

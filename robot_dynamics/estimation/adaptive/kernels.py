@@ -1,9 +1,9 @@
 """
-The loops of the blend, compiled as they stand here (see ``compiling``).
+The loops for every sample, compiled as they stand here (see ``compiling``).
 
-``d`` is the :class:`~robot_dynamics.estimation.blend.design.Design`, ``m`` the
-:class:`~robot_dynamics.estimation.blend.memory.Memory`, ``c`` the number of a signal, and
-``s`` the constants of :mod:`~robot_dynamics.estimation.blend.settings` as kernels need them.
+``d`` is the :class:`~robot_dynamics.estimation.adaptive.design.Design`, ``m`` the
+:class:`~robot_dynamics.estimation.adaptive.memory.Memory`, ``c`` the number of a signal, and
+``s`` the constants of :mod:`~robot_dynamics.estimation.adaptive.settings` as kernels need them.
 """
 # mypy: ignore-errors
 # flake8: noqa: D103,F821

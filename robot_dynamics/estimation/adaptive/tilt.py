@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Optional, Sequence
 
-from robot_dynamics.estimation.blend import motion_signals
-from robot_dynamics.estimation.blend.attitude_filter import AttitudeFilter
-from robot_dynamics.estimation.blend.signal_predictor import SignalPredictor
+from robot_dynamics.estimation.adaptive import motion_signals
+from robot_dynamics.estimation.adaptive.attitude_filter import AttitudeFilter
+from robot_dynamics.estimation.adaptive.signal_predictor import SignalPredictor
 from robot_dynamics.estimation.complementary_filter import TiltFromForce
 from robot_dynamics.estimation.protocol import NONE, SPECIFIC_FORCE
 

@@ -1,7 +1,7 @@
 """
-The slow loops of the blend: regressions, and how predictors are mixed.
+The slow loops: regressions, and how predictors are mixed.
 
-Compiled together with :mod:`~robot_dynamics.estimation.blend.kernels`, whose functions and letters
+Compiled together with :mod:`~robot_dynamics.estimation.adaptive.kernels`, whose functions and letters
 they use.
 """
 # mypy: ignore-errors

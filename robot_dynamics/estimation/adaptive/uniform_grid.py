@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.estimation.blend import settings
+from robot_dynamics.estimation.adaptive import settings
 
 FloatArray = NDArray[np.float64]
 

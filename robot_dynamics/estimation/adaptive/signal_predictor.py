@@ -7,9 +7,9 @@ from typing import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.estimation.blend.compiling import compiled
-from robot_dynamics.estimation.blend.design import design
-from robot_dynamics.estimation.blend.memory import fresh
+from robot_dynamics.estimation.adaptive.compiling import compiled
+from robot_dynamics.estimation.adaptive.design import design
+from robot_dynamics.estimation.adaptive.memory import fresh
 
 FloatArray = NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from typing import Optional, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.estimation.blend import settings
+from robot_dynamics.estimation.adaptive import settings
 
 FloatArray = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""What the blend keeps of its samples: arrays of a size that never changes."""
+"""What the predictor keeps of its samples: arrays of a size that never changes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.estimation.blend import settings
-from robot_dynamics.estimation.blend.design import Design
+from robot_dynamics.estimation.adaptive import settings
+from robot_dynamics.estimation.adaptive.design import Design
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from robot_dynamics.core.compiler import FAST, options
 from robot_dynamics.core.kernel_cache import KernelCache
-from robot_dynamics.estimation.blend import kernels, regression_kernels, settings
-from robot_dynamics.estimation.blend.design import design
-from robot_dynamics.estimation.blend.memory import fresh
+from robot_dynamics.estimation.adaptive import kernels, regression_kernels, settings
+from robot_dynamics.estimation.adaptive.design import design
+from robot_dynamics.estimation.adaptive.memory import fresh
 
 
 class Tuning(NamedTuple):

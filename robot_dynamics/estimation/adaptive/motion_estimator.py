@@ -1,7 +1,7 @@
 """
-The blending estimator and predictor of base motion: one setting for every base that moves.
+The adaptive estimator and predictor of base motion: one setting for every base that moves.
 
-See :mod:`robot_dynamics.estimation.blend` for how it works.
+See :mod:`robot_dynamics.estimation.adaptive` for how it works.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.gate import as_scalar
-from robot_dynamics.estimation.blend import motion_signals, settings
-from robot_dynamics.estimation.blend.late_rates import LateRates
-from robot_dynamics.estimation.blend.signal_predictor import SignalPredictor
-from robot_dynamics.estimation.blend.tilt import Tilt
-from robot_dynamics.estimation.blend.uniform_grid import UniformGrid
+from robot_dynamics.estimation.adaptive import motion_signals, settings
+from robot_dynamics.estimation.adaptive.late_rates import LateRates
+from robot_dynamics.estimation.adaptive.signal_predictor import SignalPredictor
+from robot_dynamics.estimation.adaptive.tilt import Tilt
+from robot_dynamics.estimation.adaptive.uniform_grid import UniformGrid
 from robot_dynamics.estimation.level_frame import up_direction, Upright
 from robot_dynamics.estimation.protocol import BaseEstimate, level_of, NONE, SPECIFIC_FORCE
 from robot_dynamics.imu.mounting import ImuMounting
@@ -44,7 +44,7 @@ _CHECKED = 20                   # points, between looks at noise and largest val
 _PIECES = 2                     # of slow work for each point of the grid
 
 
-class BlendEstimator:
+class AdaptiveEstimator:
     """
     Base motion at any instant, past the last sample or not, with its covariance.
 

@@ -1,4 +1,4 @@
-"""The blend follows what moves faster than a ship, and is never much worse than holding still."""
+"""It follows what moves faster than a ship, and is never much worse than holding still."""
 
 import math
 
@@ -68,7 +68,7 @@ def run(name, motion, ahead=1.0):
 @pytest.mark.parametrize('name', sorted(MOTIONS))
 def test_a_fast_base_is_followed_and_never_worse_than_held(name):
     motion = MOTIONS[name]()
-    now, later, stated, truth, coming = run('blend', motion)
+    now, later, stated, truth, coming = run('adaptive', motion)
     signal = motion[:, 2].std()
     held = coming - truth[:, 0]
     assert np.sqrt((now**2).mean()) < 0.25 * signal
@@ -76,16 +76,9 @@ def test_a_fast_base_is_followed_and_never_worse_than_held(name):
     assert np.mean(np.abs(now) < 1.96 * stated) > 0.7
 
 
-def test_at_one_second_it_is_many_times_better_than_the_filter_for_ships():
-    motion = MOTIONS['1.0 s']()
-    ours, theirs = (run(name, motion) for name in ('blend', 'adaptive'))
-    for k in (0, 1):
-        assert np.sqrt((ours[k]**2).mean()) < 0.2 * np.sqrt((theirs[k]**2).mean())
-
-
 def test_one_swapped_pair_of_samples_is_refused_and_forgets_nothing():
     motion, rng = MOTIONS['2.0 s'](), np.random.default_rng(1)
-    estimator = make_estimator('blend')
+    estimator = make_estimator('adaptive')
     for k in range(1500):
         estimator.update(sample(k, motion[k], rng))
     estimator.update(sample(1501, motion[1501], rng))
@@ -99,7 +92,7 @@ def test_one_swapped_pair_of_samples_is_refused_and_forgets_nothing():
 def test_what_is_answered_stays_below_twice_the_largest_there_was():
     """Through losses, spikes and a frozen sensor."""
     motion, rng = MOTIONS['1.0 s'](), np.random.default_rng(2)
-    estimator = make_estimator('blend')
+    estimator = make_estimator('adaptive')
     largest = 2.0 * np.abs(motion[:, 2]).max()
     for k in range(2800):
         frozen = 1500 <= k < 1600
@@ -116,11 +109,11 @@ def test_what_is_answered_stays_below_twice_the_largest_there_was():
 
 
 def test_nothing_is_compiled_after_warm_up(monkeypatch):
-    warm_up_estimator('blend')
+    warm_up_estimator('adaptive')
     saved = []
     monkeypatch.setattr(KernelCache, 'save_overload', lambda *_: saved.append(1))
     motion, rng = MOTIONS['2.0 s'](), np.random.default_rng(3)
-    estimator = make_estimator('blend')
+    estimator = make_estimator('adaptive')
     for k in range(600):
         estimator.update(sample(k, motion[k], rng))
         estimator.at(k * 10_000_000 + 3_000_000)
