@@ -1,119 +1,115 @@
 """
-What others do with an IMU: difference, filter, polynomial, Kalman filter; hold, line, regression.
+What others make of an IMU: hold, the mean, polynomials, an autoregression, each with one setting.
 
-Each takes the angle and the rate of one axis, evenly sampled, and is causal.  ``tuned`` picks the
-parameter that is best on another seed of the same case, which no user could do at sea.
+All are causal, see one axis at an even rate, and answer at every sample: the angular acceleration
+and the acceleration along a level axis now, and the angle some time ahead.
 """
 
 from __future__ import annotations
 
-from typing import Callable, Dict, Sequence, Tuple
+from typing import Callable, Dict, NamedTuple, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import signal
-from scipy.linalg import solve_discrete_are
 
 FloatArray = NDArray[np.float64]
-Rival = Callable[[FloatArray, FloatArray, float, float], FloatArray]
+
+WINDOWS = (0.1, 0.4, 1.4)     # s, of the cubics
+FURTHEST = 0.25               # s; a cubic is asked no further ahead, as in the package
+ORDER, SPACING = 20, 0.1      # of the autoregression: values of angle and rate so many s apart
+MEMORY, REFIT = 60.0, 1.0     # s
+CENTRED = 5                   # samples on both sides, of what it learns as the acceleration
 
 
-def backward_difference(angle: FloatArray, rate: FloatArray, dt: float, _: float) -> FloatArray:
-    """Divide the difference of the last two rates by the interval."""
-    return np.concatenate([[0.0], np.diff(rate)]) / dt
+class Measured(NamedTuple):
+    """Angle, rate and level acceleration as measured, (T,) each, and the interval, s."""
+
+    angle: FloatArray
+    rate: FloatArray
+    force: FloatArray
+    dt: float
 
 
-def butterworth(angle: FloatArray, rate: FloatArray, dt: float, cutoff: float) -> FloatArray:
-    """Filter the difference with a second-order low-pass of that cutoff, Hz."""
-    b, a = signal.butter(2, cutoff, fs=1 / dt)
-    return signal.lfilter(b, a, backward_difference(angle, rate, dt, 0.0))
+Answers = Dict[str, FloatArray]  # by quantity, (T,)
 
 
-def savitzky_golay(angle: FloatArray, rate: FloatArray, dt: float, window: float) -> FloatArray:
-    """Take the derivative at the end of a cubic through the last ``window`` seconds of rates."""
-    count = max(5, round(window / dt))
-    s = np.linspace(-1.0, 0.0, count)
-    powers = np.vander(s, 4, increasing=True)
-    weights = np.linalg.solve(powers.T @ powers, powers.T)[1] / ((count - 1) * dt)
-    return signal.lfilter(weights[::-1], [1.0], rate)
+def hold(seen: Measured, ahead: Sequence[float]) -> Answers:
+    """Keep what was measured last; the angular acceleration is the last difference."""
+    return {'turn': np.diff(seen.rate, prepend=seen.rate[0]) / seen.dt, 'force': seen.force,
+            **{f'{h:g} s': seen.angle for h in ahead}}
 
 
-def kalman(angle: FloatArray, rate: FloatArray, dt: float, intensity: float) -> FloatArray:
-    """
-    Steady Kalman filter of angle, rate, acceleration and a jerk that walks at random.
+def mean(seen: Measured, ahead: Sequence[float]) -> Answers:
+    """Keep to the mean of a minute."""
+    fade = np.exp(-seen.dt / MEMORY)
+    weight = signal.lfilter([1.0], [1.0, -fade], np.ones(len(seen.angle)))
+    angle, force = (signal.lfilter([1.0], [1.0, -fade], x) / weight
+                    for x in (seen.angle, seen.force))
+    return {'turn': np.zeros(len(angle)), 'force': force, **{f'{h:g} s': angle for h in ahead}}
 
-    ``intensity`` is the standard deviation of the jerk's walk over that of the rate's noise.
-    """
-    F = np.array([[1, dt, dt**2 / 2, dt**3 / 6], [0, 1, dt, dt**2 / 2], [0, 0, 1, dt],
-                  [0, 0, 0, 1]])
-    G = np.array([dt**4 / 24, dt**3 / 6, dt**2 / 2, dt])
-    noise = kalman.noise  # type: ignore[attr-defined]
-    Q = np.outer(G, G) * (intensity * noise[1])**2 / dt + 1e-18 * np.eye(4)
-    H = np.eye(2, 4)
-    R = np.diag(np.square(noise))
-    P = solve_discrete_are(F.T, H.T, Q, R)
-    K = P @ H.T @ np.linalg.inv(H @ P @ H.T + R)
-    closed = (np.eye(4) - K @ H) @ F
-    y = np.stack([angle, rate], axis=1)
-    x, out = np.zeros(4), np.empty(len(y))
-    driven = y @ K.T
-    for i, push in enumerate(driven):
-        x = closed @ x + push
-        out[i] = x[2]
+
+def cubic(window: float) -> Callable[[Measured, Sequence[float]], Answers]:
+    """Return what fits a cubic to the last seconds of every signal."""
+    def answers(seen: Measured, ahead: Sequence[float]) -> Answers:
+        count = max(5, round(window / seen.dt) + 1)
+        s = np.linspace(-1.0, 0.0, count)
+        powers, span = np.vander(s, 4, increasing=True), (count - 1) * seen.dt
+        fit = np.linalg.solve(powers.T @ powers, powers.T)
+
+        def at(x: FloatArray, h: float) -> FloatArray:
+            weights = (h / span)**np.arange(4) @ fit
+            return np.asarray(signal.lfilter(weights[::-1], [1.0], x))
+        return {'turn': signal.lfilter(fit[1][::-1] / span, [1.0], seen.rate),
+                'force': at(seen.force, 0.0),
+                **{f'{h:g} s': at(seen.angle, min(h, FURTHEST)) for h in ahead}}
+    return answers
+
+
+def autoregression(seen: Measured, ahead: Sequence[float]) -> Answers:
+    """Regress what came on the values before it, every second anew, on the last minute."""
+    step, refit = round(SPACING / seen.dt), round(REFIT / seen.dt)
+    box = np.ones(2 * CENTRED + 1) / (2 * CENTRED + 1)
+    slope = np.convolve(np.gradient(seen.rate, seen.dt), box, 'same')
+    both = np.hstack([_past(seen.angle, step), _past(seen.rate, step)])
+    # smoothed targets are known half their width later
+    return {**_regressed(both, refit, {'turn': (slope, 0, CENTRED), **{
+                f'{h:g} s': (seen.angle, round(h / seen.dt), 0) for h in ahead}}),
+            **_regressed(_past(seen.force, step), refit, {
+                'force': (np.convolve(seen.force, box, 'same'), 0, CENTRED)})}
+
+
+def _regressed(x: FloatArray, refit: int, targets: Dict[str, Tuple[FloatArray, int, int]]
+               ) -> Answers:
+    """Return by name what a regression says; of targets: values, how far ahead, how late known."""
+    X = np.hstack([x, np.ones((len(x), 1))])
+    count, kept = len(X) // refit, round(MEMORY / REFIT)
+    grams = [X[b * refit:(b + 1) * refit:3].T @ X[b * refit:(b + 1) * refit:3]
+             for b in range(count)]
+    out = {}
+    for name, (values, h, late) in targets.items():
+        y = np.concatenate([values[h:], np.zeros(h)])
+        cross = [X[b * refit:(b + 1) * refit:3].T @ y[b * refit:(b + 1) * refit:3]
+                 for b in range(count)]
+        out[name] = np.full(len(X), np.nan)
+        behind = 1 + (h + late) // refit  # blocks whose targets are not all known yet
+        first = 1 + ORDER * round(SPACING / REFIT * refit) // refit
+        for b in range(first + behind + 3, count):
+            used = range(max(first, b - kept), b - behind + 1)
+            gram = np.sum([grams[k] for k in used], axis=0)
+            weights = np.linalg.solve(gram + 1e-9 * np.diag(np.diag(gram) + 1e-12),
+                                      np.sum([cross[k] for k in used], axis=0))
+            out[name][b * refit:(b + 1) * refit] = X[b * refit:(b + 1) * refit] @ weights
     return out
 
 
-ACCELERATION: Dict[str, Tuple[Rival, Sequence[float]]] = {
-    'difference': (backward_difference, (0.0,)),
-    'Butterworth': (butterworth, (0.15, 0.25, 0.4, 0.6, 0.9, 1.4, 2.0, 3.0)),
-    'Savitzky-Golay': (savitzky_golay, (0.4, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)),
-    'Kalman': (kalman, (1.0, 10.0, 30.0, 100.0, 300.0, 1e3, 1e4))}
+def _past(x: FloatArray, step: int) -> FloatArray:
+    """Values at every instant and at those before it, (T, ORDER)."""
+    padded = np.concatenate([np.full(step * (ORDER - 1), x[0]), x])
+    start = step * (ORDER - 1) + np.arange(len(x))
+    return padded[start[:, None] - step * np.arange(ORDER)]
 
 
-def hold(angle: FloatArray, rate: FloatArray, ahead: float) -> FloatArray:
-    """Predict that the angle stays."""
-    return angle
-
-
-def line(angle: FloatArray, rate: FloatArray, ahead: float) -> FloatArray:
-    """Predict that the rate stays."""
-    return angle + ahead * rate
-
-
-class AutoRegression:
-    """
-    Least squares of the future on 40 past angles and rates at 10 Hz, fitted to another record.
-
-    Parameters
-    ----------
-    angle, rate : ndarray, (T,)
-        Measured record to fit to.
-    dt : float
-        In s.
-    """
-
-    taps, spacing = 40, 0.1
-
-    def __init__(self, angle: FloatArray, rate: FloatArray, dt: float) -> None:
-        self.dt, self.stride = dt, round(self.spacing / dt)
-        self.angle, self.rate = angle, rate
-        self._past = self._regressors(angle, rate)
-
-    def _regressors(self, angle: FloatArray, rate: FloatArray) -> FloatArray:
-        span = (self.taps - 1) * self.stride
-        ends = np.arange(span, len(angle))
-        index = ends[:, None] - self.stride * np.arange(self.taps)
-        return np.hstack([angle[index], rate[index]])
-
-    def predict(self, angle: FloatArray, rate: FloatArray, ahead: float) -> FloatArray:
-        """Predict the angle of a record; NaN where the past is too short."""
-        steps = round(ahead / self.dt)
-        X = self._past[:len(self._past) - steps:3]
-        target = self.angle[len(self.angle) - len(self._past) + steps:][::3][:len(X)]
-        A = X.T @ X
-        ridge = 1e-12 * np.trace(A) / len(A)
-        weights = np.linalg.solve(A + ridge * np.eye(len(A)), X.T @ target)
-        out = np.full(len(angle), np.nan)
-        found = self._regressors(angle, rate) @ weights
-        out[len(angle) - len(found):] = found
-        return out
+RIVALS: Dict[str, Callable[[Measured, Sequence[float]], Answers]] = {
+    'hold': hold, 'mean': mean, **{f'cubic {w:g} s': cubic(w) for w in WINDOWS},
+    'regression': autoregression}

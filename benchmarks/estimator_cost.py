@@ -1,13 +1,12 @@
 """
-What one call of an estimator costs: processor time of the thread, so that a busy machine counts less.
+What one call of an estimator costs: processor time of its thread, whatever else runs.
 
-A minute and a half of a ship at sea at 100, 200 and 1000 Hz, with stamps that jitter and some pauses;
-the first samples, in which the estimator begins, are counted too.
+A ship at sea at 100, 200 and 1000 Hz, with stamps that jitter and some pauses; the first samples,
+in which the estimator begins, are counted too.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 import time
 from typing import Callable, Dict, List, Sequence
@@ -35,8 +34,7 @@ def stream(rate: float) -> List[ImuSample]:
     stamps = 1.0 + (np.arange(COUNT) + JITTER * rng.standard_normal(COUNT)) / rate
     for first in PAUSES:
         stamps[first:] += 0.25
-    return [dataclasses.replace(sensor.measure_ship(round(1e9 * t), ship, t), stamp_ns=round(1e9 * t))
-            for t in stamps.tolist()]
+    return [sensor.measure_ship(round(1e9 * t), ship, t) for t in stamps.tolist()]
 
 
 def costs(name: str, samples: Sequence[ImuSample]) -> Dict[str, List[float]]:

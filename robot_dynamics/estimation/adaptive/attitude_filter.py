@@ -9,7 +9,7 @@ noisy do not disturb the angle, and their noise is averaged over seconds.
 from __future__ import annotations
 
 import math
-from typing import Optional, Sequence
+from typing import Optional
 
 _DRIFT = 2e-5        # rad/sqrt(s) of the integrated rate at least: what axes and rounding add
 _WALK = 2e-5         # rad/s/sqrt(s) by which a bias wanders
@@ -124,23 +124,3 @@ class AngleFilter:
         self._covariance *= 1.0 - gain
         self.variance *= 1.0 - gain
         self._off = error - gain * error
-
-
-class AttitudeFilter:
-    """Roll and pitch, filtered alike."""
-
-    def __init__(self) -> None:
-        self.axes = (AngleFilter(), AngleFilter())
-
-    def reset(self) -> None:
-        """Forget everything."""
-        for axis in self.axes:
-            axis.reset()
-
-    def update(self, dt: float, rates: Optional[Sequence[float]],
-               reported: Optional[Sequence[float]]) -> tuple[float, float]:
-        """Take rates and reports of both angles; returns them."""
-        a, b = (axis.update(dt, None if rates is None else rates[k],
-                            None if reported is None else reported[k])
-                for k, axis in enumerate(self.axes))
-        return a, b

@@ -7,6 +7,7 @@ in a few, and kernels unpack them into the named tuples that they work on.
 
 from __future__ import annotations
 
+from collections import namedtuple
 import functools
 import inspect
 from typing import Any, Callable, NamedTuple
@@ -21,38 +22,10 @@ from robot_dynamics.estimation.adaptive.design import Design, design
 from robot_dynamics.estimation.adaptive.memory import fresh, Memory
 
 
-class Tuning(NamedTuple):
-    """Constants of the kernels, named as in ``settings``."""
-
-    ridge: float
-    metric: int
-    many: float
-    fading: float
-    believed: NDArray[np.float64]
-    memory: float
-    filled: float
-    detail: float
-    leaking: float
-    band_after: int
-    judged: float
-    young: float
-    grown: float
-    apart: float
-    shrink: float
-    passing: float
-    apart_by: float
-    hopeless: float
-    fewest: float
-    doubt: NDArray[np.float64]
-    noise_memory: float
-    exact: float
-    peak_memory: float
-    largest: float
-    seen: float
-    back: float
-    quantile: int
-
-
+Tuning = namedtuple('Tuning', (  # constants of the kernels, named as in settings
+    'ridge metric many fading believed memory filled detail leaking band_after judged young grown '
+    'apart shrink passing apart_by hopeless fewest doubt noise_memory exact peak_memory largest '
+    'seen back quantile'))
 Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
 
 
@@ -113,8 +86,8 @@ def _unpacking(name: str, *tuples: Any) -> str:
             k += 1
         lines.append(f'    {type(one).__name__.lower()} = {type(one).__name__}('
                      + ', '.join(parts) + ')')
-    return '\n'.join([*lines, '    return ' + ', '.join(type(one).__name__.lower()
-                                                      for one in tuples), ''])
+    names = ', '.join(type(one).__name__.lower() for one in tuples)
+    return '\n'.join([*lines, f'    return {names}', ''])
 
 
 def compiled() -> Compiled:

@@ -19,9 +19,10 @@ from robot_dynamics.estimation.adaptive.signal_predictor import SignalPredictor
 from robot_dynamics.estimation.adaptive.tilt import Tilt
 from robot_dynamics.estimation.adaptive.uniform_grid import UniformGrid
 from robot_dynamics.estimation.level_frame import up_direction, Upright
-from robot_dynamics.estimation.protocol import BaseEstimate, level_of, NONE, SPECIFIC_FORCE
+from robot_dynamics.estimation.protocol import (
+    BaseEstimate, level_of, NONE, SPECIFIC_FORCE, unusable)
 from robot_dynamics.imu.mounting import ImuMounting
-from robot_dynamics.imu.sample import check_sample, ImuSample, Rejection, RejectionReason
+from robot_dynamics.imu.sample import ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
 FloatArray = NDArray[np.float64]
@@ -115,15 +116,8 @@ class AdaptiveEstimator:
         Rejection or None
             Why the sample was not used; None if it was.
         """
-        problem = check_sample(sample)
         level = level_of(sample)
-        if problem is None and level == NONE:
-            problem = Rejection(
-                RejectionReason.NO_ANGULAR_VELOCITY, 'the sample reports neither orientation nor '
-                'angular velocity with specific force (their covariances start with -1)')
-        if problem is None and sample.stamp_ns == self._last_ns:
-            problem = Rejection(RejectionReason.DUPLICATE_STAMP,
-                                'a sample with this stamp was used already')
+        problem = unusable(sample, level, self._last_ns)
         if problem is not None:
             return problem
         dt = 0.0 if self._last_ns is None else (sample.stamp_ns - self._last_ns) * 1e-9
@@ -325,12 +319,12 @@ class AdaptiveEstimator:
             for c, lost in enumerate(self._lost):
                 if lost == 1.0:
                     said[c, 1:] = self._resting(c, stamp_ns), 0.0
-        state, doubts = _state(said), self._doubts()
-        packed = motion_signals.packed_motion(state, self._point, self.gravity_magnitude)
+        doubts = self._doubts()
+        packed = motion_signals.packed_motion(said, self._point, self.gravity_magnitude)
         if self._upright is not None:
             packed = self._upright.motion_back(packed)
         return BaseEstimate(BaseMotion.from_packed(packed), self.level,
-                            lambda: self._covariance(state, variance, doubts))
+                            lambda: self._covariance(said, variance, doubts))
 
     def _doubts(self) -> tuple[float, float, float]:
         """Variances that predictions do not know of: of roll, pitch, and of accelerations."""
@@ -338,12 +332,12 @@ class AdaptiveEstimator:
         force = _UNKNOWN**2 if unheard else 0.0
         return (*self._tilt.variances, force)
 
-    def _covariance(self, state: FloatArray, variance: FloatArray,
+    def _covariance(self, said: FloatArray, variance: FloatArray,
                     doubts: tuple[float, float, float]) -> FloatArray:
         variance[:2, 0] += doubts[:2]
         variance[3:, 1] += doubts[2]
         covariance = motion_signals.packed_covariance(
-            state, _state(variance), self._point, self.gravity_magnitude)
+            said, variance, self._point, self.gravity_magnitude)
         return covariance if self._upright is None else self._upright.covariance_back(covariance)
 
     @property
@@ -358,12 +352,3 @@ class AdaptiveEstimator:
             return 0.0, 0.0
         found = self._predictor.vibration
         return float(found[:3].max()), float(found[3:].max())
-
-
-def _state(said: FloatArray) -> FloatArray:
-    """Order predictions as the composition of the motion takes them, (6, 3)."""
-    state = np.zeros_like(said)
-    state[:2] = said[:2]
-    state[2, :2] = said[2, 1:]
-    state[3:, 0] = said[3:, 1]
-    return state

@@ -18,8 +18,8 @@ from robot_dynamics.ship.rigid_deck import base_motion_at
 
 FloatArray = NDArray[np.float64]
 
-ROLL, PITCH, YAW_RATE, AHEAD, LEFT, UP = range(6)
-
+_ENTERING = (*((c, order) for c in (0, 1) for order in range(3)),
+             (2, 1), (2, 2), (3, 1), (4, 1), (5, 1))
 _NAN = float('nan')
 
 
@@ -57,36 +57,36 @@ def signals(roll: float, pitch: float, w: Optional[Sequence[float]],
     return [roll_rate, pitch_rate, yaw_rate, ahead, left, up]
 
 
-def packed_motion(state: FloatArray, point: Sequence[float], gravity: float) -> FloatArray:
+def packed_motion(said: FloatArray, point: Sequence[float], gravity: float) -> FloatArray:
     """
     Compose the packed base motion, (12,), at a point of the base.
 
     Parameters
     ----------
-    state : ndarray, (6, 3)
-        Roll and pitch with their derivatives, yaw rate and its derivative, accelerations.
+    said : ndarray, (6, 3)
+        Of each signal: the angle whose rate it is (roll and pitch), itself, its derivative.
     point : sequence of 3 float
         From the sensor, base axes, m.
     gravity : float
         Magnitude, m/s^2.
     """
-    ((a, ad, add), (b, bd, bdd), (cd, cdd, _), (ax, _, _), (ay, _, _), (az, _, _)) = state.tolist()
+    ((a, ad, add), (b, bd, bdd), (_, cd, cdd), (_, ax, _), (_, ay, _), (_, az, _)) = said.tolist()
     return base_motion_at((0.0, 0.0, 0.0, a, b, 0.0, 0.0, 0.0, 0.0, ad, bd, cd, ax, ay, az, add,
                            bdd, cdd), point, gravity)
 
 
-def packed_covariance(state: FloatArray, variances: FloatArray, point: Sequence[float],
+def packed_covariance(said: FloatArray, variances: FloatArray, point: Sequence[float],
                       gravity: float) -> FloatArray:
     """
-    Carry the variances of the signals, (6, 3), to the covariance of the packed motion, (12, 12).
+    Carry the variances of what is said, (6, 3), to the covariance of the packed motion, (12, 12).
 
     First order, by central differences of :func:`packed_motion`.
     """
     columns = []
-    for c, order in zip(*np.nonzero(variances)):
+    for c, order in _ENTERING:
         step = np.zeros((6, 3))
         step[c, order] = np.sqrt(variances[c, order])
-        columns.append(0.5 * (packed_motion(state + step, point, gravity)
-                              - packed_motion(state - step, point, gravity)))
+        columns.append(0.5 * (packed_motion(said + step, point, gravity)
+                              - packed_motion(said - step, point, gravity)))
     J = np.array(columns).reshape(-1, 12)
     return J.T @ J

@@ -6,7 +6,7 @@ import math
 from typing import Optional, Sequence
 
 from robot_dynamics.estimation.adaptive import motion_signals
-from robot_dynamics.estimation.adaptive.attitude_filter import AttitudeFilter
+from robot_dynamics.estimation.adaptive.attitude_filter import AngleFilter
 from robot_dynamics.estimation.adaptive.signal_predictor import SignalPredictor
 from robot_dynamics.estimation.complementary_filter import TiltFromForce
 from robot_dynamics.estimation.protocol import NONE, SPECIFIC_FORCE
@@ -25,13 +25,14 @@ class Tilt:
     """
 
     def __init__(self) -> None:
-        self._from_force, self._filter = TiltFromForce(), AttitudeFilter()
+        self._from_force, self._axes = TiltFromForce(), (AngleFilter(), AngleFilter())
         self.reset()
 
     def reset(self) -> None:
         """Forget everything."""
         self._from_force.reset()
-        self._filter.reset()
+        for axis in self._axes:
+            axis.reset()
         self.angles = (0.0, 0.0)
         self._report: Optional[Sequence[float]] = None
         self._level = NONE
@@ -59,7 +60,7 @@ class Tilt:
             if self._level not in (SPECIFIC_FORCE, NONE):  # the gyro goes on from what is known
                 self._from_force.begin(*self.angles, self.gyro_bias)
             self.angles = self.unfolded(self._from_force.update(dt, w, force))
-            for axis, angle in zip(self._filter.axes, self.angles):
+            for axis, angle in zip(self._axes, self.angles):
                 axis.begin(angle)
         else:
             reported = None if reported is None else self.unfolded(reported)
@@ -68,25 +69,28 @@ class Tilt:
             elif reported is not None:
                 self._report = reported
             rates = None if w is None else motion_signals.signals(*self.angles, w, None, 0.0)[:2]
-            self.angles = self._filter.update(dt, rates, reported)
+            roll, pitch = (axis.update(dt, None if rates is None else rates[k],
+                                       None if reported is None else reported[k])
+                           for k, axis in enumerate(self._axes))
+            self.angles = roll, pitch
         self._level = level
 
     def bridge(self, predictor: SignalPredictor, since: float, dt: float) -> None:
         """Turn by what was predicted for a pause, not by the mean of two rates, from then on."""
         (before, _), (after, variance) = (predictor.at(since + x) for x in (0.0, dt))
-        for c, axis in enumerate(self._filter.axes):
+        for c, axis in enumerate(self._axes):
             mean = 0.5 * (before[c, 1] + after[c, 1])
             axis.bend((after[c, 0] - before[c, 0]) - dt * mean, float(variance[c, 0]))
 
     def set_noise(self, noise: Sequence[float]) -> None:
         """Tell the standard deviations of the rates of roll and pitch, rad/s."""
-        for axis, value in zip(self._filter.axes, noise):
+        for axis, value in zip(self._axes, noise):
             axis.noise = value
 
     @property
     def gyro_bias(self) -> tuple[float, float]:
         """Constant error of the measured rates of roll and pitch, rad/s, as estimated."""
-        a, b = self._filter.axes
+        a, b = self._axes
         return a.steady_bias, b.steady_bias
 
     @property
@@ -94,5 +98,5 @@ class Tilt:
         """Of roll and pitch now, rad^2."""
         if self._level == SPECIFIC_FORCE:
             return self._from_force.doubt**2, self._from_force.doubt**2
-        a, b = self._filter.axes
+        a, b = self._axes
         return a.variance, b.variance
