@@ -12,8 +12,6 @@ from __future__ import annotations
 import math
 from typing import Optional, Sequence
 
-NOISE = 2e-3           # rad; the correction by the force is not in the rates of the gyro
-
 _TIME_CONSTANT = 30.0  # s
 _LASTING = math.radians(0.15)  # standard deviation of the tilt that remains
 _ASKEW = 0.05          # rad by which the force of a ship leans from up at least, until seen
@@ -32,10 +30,6 @@ class TiltFromForce:
     """
 
     def __init__(self) -> None:
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget everything."""
         self.up = (0.0, 0.0, 1.0)
         self._bias = (0.0, 0.0, 0.0)
         self._age = 0.0

@@ -42,10 +42,6 @@ class AngleFilter:
 
     def __init__(self) -> None:
         self.noise = _RATE_NOISE
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget everything."""
         self.angle = self.bias = self.steady_bias = 0.0
         self.variance = _FIRST**2
         self._bias_variance, self._covariance = _FIRST_BIAS**2, 0.0

@@ -20,49 +20,23 @@ IntArray = NDArray[np.int64]
 
 
 class Design(NamedTuple):
-    """
-    Constants of the kernels, for one step of the grid.
+    """Constants of the kernels, for one step of the grid; variances are for noise of 1."""
 
-    Attributes
-    ----------
-    edges : ndarray of int, (B + 1,)
-        Block i is the mean of the points edges[i] to edges[i + 1] - 1 steps ago.
-    knots : ndarray of int, (H,)
-        Horizons in steps.
-    filters : ndarray, (5, 2 M + 1)
-        Around an instant M steps ago: the value itself, the value in the widest band, and its
-        derivative in each band; older first.
-    powers : ndarray, (5,)
-        Sum of squares of each filter: variance of the target for noise of 1.
-    overlap : ndarray, (5, H, B)
-        Mean of the filter's coefficients on the points of a block, of a target that many steps
-        later than the blocks: covariance of target and block for noise of 1.
-    fixed : ndarray, (F, 3, H, B + 2)
-        Weights of the predictors that learn nothing.
-    prior : ndarray, (S, 2, A, L, 3, H, B + 2)
-        Weights of the predictors that know seas of any period: without and with an angle, by
-        how many blocks are filled, by the ratio of signal and noise.
-    metric : ndarray, (S, 2, B + 2, B + 2)
-        Covariance of the regressors in such seas, for a signal of variance 1 without noise.
-    filled : ndarray of int, (A,)
-        Points that there must be for each.
-    probes : ndarray, (P, 3)
-        Cosine, sine and noise gain of the resonators that measure the noise.
-    scalars : ndarray, (4,)
-        Step in s, steps between two that are learned, M, decay of the resonators.
-    """
-
-    edges: IntArray
-    knots: IntArray
+    edges: IntArray      # block i: mean of points edges[i] to edges[i + 1] - 1 ago, (B + 1,)
+    knots: IntArray      # horizons in steps, (H,)
+    # around an instant M steps ago, older first: the value, the value in the widest band, its
+    # derivative in each band, (5, 2 M + 1)
     filters: FloatArray
-    powers: FloatArray
-    overlap: FloatArray
-    fixed: FloatArray
+    powers: FloatArray   # sums of squares of the filters: variance of targets, (5,)
+    overlap: FloatArray  # covariance of a target so much later and a block, (5, H, B)
+    fixed: FloatArray    # weights of predictors that learn nothing, (F, 3, H, B + 2)
+    # of those that know seas of any period: without and with an angle, by how many blocks are
+    # filled, by the ratio of signal and noise, (S, 2, A, L, 3, H, B + 2)
     prior: FloatArray
-    metric: FloatArray
-    filled: IntArray
-    probes: FloatArray
-    scalars: FloatArray
+    metric: FloatArray   # covariance of regressors in such seas, (S, 2, B + 2, B + 2)
+    filled: IntArray     # points that there must be for each age, (A,)
+    probes: FloatArray   # cosine, sine, noise gain of resonators that measure noise, (P, 3)
+    scalars: FloatArray  # step in s, steps between two learned, M, decay of resonators, (4,)
 
 
 @functools.lru_cache(maxsize=8)

@@ -25,11 +25,6 @@ class LateRates:
         self._reports: deque[tuple[int, tuple[float, ...]]] = deque()
         self._noise = np.zeros(2)  # variance of the angles' reports, times their interval
 
-    def reset(self) -> None:
-        """Forget everything."""
-        self._reports.clear()
-        self._noise = np.zeros(2)
-
     def add(self, stamp_ns: int, angles: Sequence[float], beside: Sequence[float]) -> None:
         """Take a report of the angles."""
         self._reports.append((stamp_ns, (*angles, *beside)))

@@ -13,93 +13,39 @@ from robot_dynamics.estimation.adaptive.design import Design
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-ANGLE, SIGNAL, DERIVATIVE = range(3)  # what is predicted
-
 
 class Memory(NamedTuple):
-    """
-    State of C signals with B blocks, H horizons, K predictors; R = 3 H rows: angle, signal, rate.
+    """State of C signals with B blocks, H horizons, K predictors; R = 3 H rows: see ``kernels``."""
 
-    Attributes
-    ----------
-    count : ndarray of int, (C, 3)
-        Points that were taken, the last that was learned, whether there is an answer.
-    ring : ndarray, (C, 2 L)
-        The last L points of the signal, twice.
-    sums : ndarray, (C, B)
-        Of the blocks.
-    past : ndarray, (C, S, B + 2)
-        Regressors: means of the blocks, the angle, 1.
-    target : ndarray, (C, S, 5)
-        What they are to predict: angle, signal in the band, derivative in each band.
-    gram, cross, weight : ndarray, (C, B + 2, B + 2), (C, 5 H, B + 2), (C, 2)
-        Sums of products of regressors, and with their targets; how many, and of their noise.
-    metric : ndarray, (B + 2, B + 2)
-        What is believed of its regressors, of the signal that is being solved.
-    factor, scale : ndarray, (B + 2, B + 2), (B + 2,)
-        Of the signal that is being solved.
-    fir : ndarray, (C, K, R, B + 2)
-        Weights of each predictor.
-    mix : ndarray, (C, R, K)
-        How they are blended.
-    blend : ndarray, (C, R, B + 2)
-        The weights that follow.
-    angle : ndarray, (C,)
-        The newest.
-    answer : ndarray, (C, R)
-        What they say now.
-    errors : ndarray, (C, 2, R, K, K)
-        Sums of products of the predictors' errors, in this stretch and in the last one.
-    own : ndarray, (C, 2, R, 2)
-        Sum of the squared errors of the blend, and count of all errors.
-    variance : ndarray, (C, R)
-        Of the blend, as stated.
-    best : ndarray of int, (C, R)
-        Which simple predictor has erred least.
-    band : ndarray of int, (C,)
-        In which the derivative is learned.
-    outside : ndarray, (C, 3)
-        Mean squares of what each band leaves out of the derivative.
-    probe : ndarray, (C, P, 5)
-        Resonators: two complex states and the mean power.
-    raw : ndarray, (C, 5)
-        The last two samples, how many there were, how many for each point of the grid, and the
-        least variance that their noise has.
-    noise : ndarray, (C, 4)
-        Variance of the noise and of the vibration above the band, mean of angle and of signal.
-    prior : ndarray of int, (C, 3)
-        Whether there is an angle, and which weights of the predictor of seas are in use.
-    peak : ndarray, (C, 2, 2)
-        Largest signal and derivative, in this stretch and in the last one.
-    """
-
+    # points taken, the last that was learned, whether there is an answer, (C, 3)
     count: IntArray  # type: ignore[assignment]
-    ring: FloatArray
-    sums: FloatArray
-    past: FloatArray
-    target: FloatArray
-    gram: FloatArray
-    cross: FloatArray
-    weight: FloatArray
-    metric: FloatArray
-    factor: FloatArray
-    scale: FloatArray
-    fir: FloatArray
-    mix: FloatArray
-    blend: FloatArray
-    angle: FloatArray
-    answer: FloatArray
-    errors: FloatArray
-    own: FloatArray
-    variance: FloatArray
-    best: IntArray
-    band: IntArray
-    outside: FloatArray
-    probe: FloatArray
+    ring: FloatArray      # the last L points of the signal, twice, (C, 2 L)
+    sums: FloatArray      # of the blocks, (C, B)
+    past: FloatArray      # regressors: means of the blocks, the angle, 1, (C, S, B + 2)
+    target: FloatArray    # angle, signal in the band, derivative in each band, (C, S, 5)
+    gram: FloatArray      # sums of products of regressors, (C, B + 2, B + 2),
+    cross: FloatArray     # and with their targets, (C, 5 H, B + 2)
+    weight: FloatArray    # how many, and of their noise, (C, 2)
+    metric: FloatArray    # what is believed of regressors, of the signal being solved, (B + 2)^2
+    factor: FloatArray    # Cholesky factor of that signal, (B + 2, B + 2),
+    scale: FloatArray     # and its scale, (B + 2,)
+    fir: FloatArray       # weights of each predictor, (C, K, R, B + 2)
+    mix: FloatArray       # how they are blended, (C, R, K),
+    blend: FloatArray     # and the weights that follow, (C, R, B + 2)
+    angle: FloatArray     # the newest, (C,)
+    answer: FloatArray    # what the blend says now, (C, R)
+    errors: FloatArray    # sums of products of errors, this stretch and the last, (C, 2, R, K, K)
+    own: FloatArray       # sum of squared errors of the blend, and count of errors, (C, 2, R, 2)
+    variance: FloatArray  # of the blend, as stated, (C, R)
+    best: IntArray        # which simple predictor has erred least, (C, R)
+    band: IntArray        # in which the derivative is learned, (C,)
+    outside: FloatArray   # mean squares of what each band leaves out of the derivative, (C, 3)
+    probe: FloatArray     # resonators: two complex states and the mean power, (C, P, 5)
+    # the last two samples, how many, how many for each point, least variance of noise, (C, 5)
     raw: FloatArray
-    noise: FloatArray
-    prior: IntArray
-    peak: FloatArray
+    noise: FloatArray     # variance of noise and vibration, mean of angle and signal, (C, 4)
+    prior: IntArray       # whether there is an angle, which weights of seas are in use, (C, 3)
+    peak: FloatArray      # largest signal and derivative, this stretch and the last, (C, 2, 2)
 
 
 def fresh(constants: Design, angles: Sequence[bool]) -> Memory:

@@ -77,7 +77,6 @@ class AdaptiveEstimator:
         self.max_horizon = as_scalar('max_horizon', max_horizon, 0.0, unit='s')
         self.self_maintaining = self_maintaining
         self.resets = 0
-        self._tilt, self._grid = Tilt(), UniformGrid()
         self._begin()
 
     def reset(self) -> None:
@@ -88,8 +87,7 @@ class AdaptiveEstimator:
     def _begin(self) -> None:
         self._upright: Optional[Upright] = None
         self._point = tuple(-p for p in self.mounting.p_BI)
-        self._tilt.reset()
-        self._grid.restart()
+        self._tilt, self._grid = Tilt(), UniformGrid()
         self._predictor: Optional[SignalPredictor] = None
         self._last_ns: Optional[int] = None
         self.level, self._swapped, self._credit, self._points = NONE, 0, 0, 0

@@ -26,7 +26,6 @@ class SignalPredictor:
     """
 
     def __init__(self, angles: Sequence[bool], dt: float) -> None:
-        self.dt = dt
         self._kernels = compiled()
         self._design, shared = constants(dt)
         (self._memory,), own = pack(fresh(self._design, angles))

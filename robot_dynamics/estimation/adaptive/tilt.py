@@ -26,13 +26,6 @@ class Tilt:
 
     def __init__(self) -> None:
         self._from_force, self._axes = TiltFromForce(), (AngleFilter(), AngleFilter())
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget everything."""
-        self._from_force.reset()
-        for axis in self._axes:
-            axis.reset()
         self.angles = (0.0, 0.0)
         self._report: Optional[Sequence[float]] = None
         self._level = NONE
