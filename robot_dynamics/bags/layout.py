@@ -24,31 +24,16 @@ class LayoutError(ValueError):
 
 @dataclass(frozen=True)
 class Layout:
-    """
-    The fixed part of a message.
+    """The fixed part of a message."""
 
-    Attributes
-    ----------
-    size : int
-        Length of the whole message in bytes.
-    stamp : int
-        Offset of the header stamp: seconds and nanoseconds, 4 bytes each; -1 without a header.
-    static : tuple of (int, int)
-        Ranges of bytes that must be equal for the layout to hold.
-    arrays : dict
-        Offset and number of float64 values of each array.
-    names : tuple of str
-        Joint names (JointState), as they stand in the message.
-    frame_id : str
-        Frame of the header.
-    """
-
-    size: int
+    size: int  #: Length of the whole message in bytes
+    #: Offset of the header stamp: seconds and nanoseconds, 4 bytes each; -1 without a header
     stamp: int
+    #: Ranges of bytes that must be equal for the layout to hold
     static: Tuple[Tuple[int, int], ...]
-    arrays: Dict[str, Tuple[int, int]]
-    names: Tuple[str, ...]
-    frame_id: str
+    arrays: Dict[str, Tuple[int, int]]  #: Offset and number of float64 values of each array
+    names: Tuple[str, ...]  #: Joint names (JointState), as they stand in the message
+    frame_id: str  #: Frame of the header
 
 
 class _Cursor:

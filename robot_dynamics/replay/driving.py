@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Union
 
-import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.supports.axle import find_axle
 from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
@@ -20,25 +19,16 @@ from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.base_state import BaseState
 
-FloatArray = NDArray[np.float64]
 AnyBase = Union[BaseMotion, BaseState, None]
 
 
 class Wheels(NamedTuple):
-    """
-    The two driven wheels.
+    """The two driven wheels."""
 
-    Attributes
-    ----------
-    left, right : str
-        Joints.
-    radius : float or None
-        Where no shape of the description tells it, m.
-    """
-
+    #: Joints
     left: str
     right: str
-    radius: Optional[float] = None
+    radius: Optional[float] = None  #: Where no shape of the description tells it, m
 
 
 class PlatformDynamics:

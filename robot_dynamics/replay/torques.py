@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.errors import UnknownNameError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.terms import Terms
 from robot_dynamics.model.robot_model import RobotModel
@@ -18,7 +19,6 @@ from robot_dynamics.replay.alignment import Alignment, Block
 from robot_dynamics.replay.driving import AnyBase, PlatformDynamics, Wheels
 from robot_dynamics.replay.wheel_path import WheelPath
 
-FloatArray = NDArray[np.float64]
 
 CAUSES = ('inertia', 'coriolis', 'gravity', 'tilt', 'base_inertial', 'base_coriolis',
           'friction', 'rotor')
@@ -40,28 +40,15 @@ METHODS = ('newton_euler', 'lagrange_euler')
 
 @dataclass(frozen=True)
 class TorqueBlock:
-    """
-    Samples with their torques; rows that could not be computed hold NaN.
+    """Samples with their torques; rows that could not be computed hold NaN."""
 
-    Attributes
-    ----------
-    samples : Block
-        What was recorded.
-    computed : (N, nv) array
-        Torque of the model on the moving base, N m (N).
-    fixed : (N, nv) array
-        The same on a level base that does not move.
-    causes : dict of (N, nv) arrays
-        Parts of ``computed`` by cause, in the order of :data:`CAUSES`.
-    wrench : (N, 6) array
-        Force and moment of the arm on the deck, base frame; of a robot that drives below the
-        middle of its axle, x forward.
-    """
-
-    samples: Block
-    computed: FloatArray
-    fixed: FloatArray
+    samples: Block  #: What was recorded
+    computed: FloatArray  #: (N, nv), torque of the model on the moving base, N m (N)
+    fixed: FloatArray  #: (N, nv), the same on a level base that does not move
+    #: (N, nv), parts of ``computed`` by cause, in the order of :data:`CAUSES`
     causes: Dict[str, FloatArray]
+    #: (N, 6), force and moment of the arm on the deck, base frame; of a robot that drives below
+    #: the middle of its axle, x forward
     wrench: FloatArray
 
 
