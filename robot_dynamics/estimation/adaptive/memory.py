@@ -15,7 +15,7 @@ IntArray = NDArray[np.int64]
 
 
 class Memory(NamedTuple):
-    """State of C signals with B blocks, H horizons, K predictors; R = 3 H rows: see ``kernels``."""
+    """State of C signals: B blocks, H horizons, K predictors, R = 3 H rows, S of the past."""
 
     # points taken, the last that was learned, whether there is an answer, (C, 3)
     count: IntArray  # type: ignore[assignment]
