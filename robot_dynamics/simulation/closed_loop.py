@@ -63,7 +63,6 @@ class ClosedLoop:
     ship_epoch: float = 0.0  #: When the ship's time is zero, s from the beginning
     seed: int = 1  #: Of the jitter
     estimator: str = ADAPTIVE  #: Name of the estimator of the base motion
-    estimator_window: float = 0.0  #: Of savitzky_golay, s; 0 is its own
 
     @property
     def epoch_ns(self) -> int:
@@ -196,7 +195,7 @@ def _core(model: RobotModel, loop: ClosedLoop, backend: str,
     if estimator is None:
         estimator = make_estimator(
             loop.estimator, ImuMounting(ned=False) if on_platform else gate.mounting_behind,
-            config.gravity, loop.estimator_window)
+            config.gravity)
     return FeedforwardCore(config, dynamics, estimator, gate=gate, driving=loop.driving)
 
 
