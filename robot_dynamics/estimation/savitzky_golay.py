@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.gate import as_scalar
-from robot_dynamics.estimation.level_frame import up_direction
 from robot_dynamics.estimation.protocol import (
     BaseEstimate, FULL, level_of, NONE, ORIENTATION, SPECIFIC_FORCE, unusable)
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sample import ImuSample, Rejection
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.motion.level_frame import up_direction
 
 FloatArray = NDArray[np.float64]
 

@@ -25,7 +25,7 @@ class EstimatorConfig:
     """The sensor and the estimator."""
 
     window: float = parameter(
-        0.0, 'time that savitzky_golay looks back: longer is smoother and follows less; 0: its own',
+        0.0, 'time that savitzky_golay looks back: longer is smoother, follows less; 0: its own',
         's', 0.0, 30.0, live=False)
     axes: str = parameter(
         'by_frame', 'axes of the messages: FLU in a world with z up, FRD in a NED world, or the '

@@ -13,11 +13,11 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robot_dynamics.estimation.level_frame import up_direction
 from robot_dynamics.estimation.protocol import BaseEstimate, BaseMotionSource, FULL, NONE
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sample import check_sample, ImuSample, NOT_REPORTED, Rejection
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.motion.level_frame import up_direction
 from robot_dynamics.ship.ship_motion import ORIGIN, ShipMotion
 
 _ANGULAR_ACCELERATION = slice(3, 6)  # of the packed motion

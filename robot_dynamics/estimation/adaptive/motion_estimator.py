@@ -18,12 +18,12 @@ from robot_dynamics.estimation.adaptive.late_rates import LateRates
 from robot_dynamics.estimation.adaptive.signal_predictor import SignalPredictor
 from robot_dynamics.estimation.adaptive.tilt import Tilt
 from robot_dynamics.estimation.adaptive.uniform_grid import UniformGrid
-from robot_dynamics.estimation.level_frame import up_direction, Upright
 from robot_dynamics.estimation.protocol import (
     BaseEstimate, level_of, NONE, SPECIFIC_FORCE, unusable)
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sample import ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.motion.level_frame import up_direction, Upright
 
 FloatArray = NDArray[np.float64]
 
