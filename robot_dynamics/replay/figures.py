@@ -206,8 +206,11 @@ def svg(figure: Any) -> str:
     """Return a figure as an SVG element that can stand inside HTML."""
     buffer = io.StringIO()
     import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    figure.dpi = 150  # of what is drawn as pixels
     with matplotlib.rc_context({**_STYLE, 'svg.hashsalt': 'robot_dynamics'}):
-        figure.savefig(buffer, format='svg', metadata={'Date': None}, dpi=150)
+        FigureCanvasSVG(figure).print_svg(  # savefig would draw twice
+            buffer, metadata={'Date': None})
     text = buffer.getvalue()
     # a hundredth of a point is finer than any screen
     text = re.sub(r' d="[^"]*"', lambda path: re.sub(r'(?<=\.\d\d)\d+', '', path[0]),
