@@ -39,6 +39,9 @@ DEMO_IMU = ImuConfig(
     accelerometer_noise=0.02, seed=1)
 
 
+Controller = Callable[[FeedforwardCore, RobotState, int], Optional[FloatArray]]
+
+
 @dataclasses.dataclass(frozen=True)
 class ClosedLoop:
     """What is run."""
@@ -105,7 +108,8 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
                     watch: Optional[Callable[[Command], None]] = None,
                     estimator: Optional[BaseMotionSource] = None,
                     believed: Optional[RobotModel] = None,
-                    push: Optional[Callable[[float], FloatArray]] = None) -> ClosedLoopResult:
+                    push: Optional[Callable[[float], FloatArray]] = None,
+                    controller: Optional[Controller] = None) -> ClosedLoopResult:
     """
     Run one mode.
 
@@ -127,6 +131,9 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         What the feedforward computes with, where that is not the arm itself.
     push : callable, optional
         ``push(time)`` returns what somebody else does to the joints, (n,), Nm.
+    controller : callable, optional
+        ``controller(core, state, now_ns)`` returns the effort (n,) in Nm that answers a joint
+        state instead of the core's command, or None.
     """
     desired = paper_sinusoid(model.joint_names) if reference is None else reference
     support = loop.driving.support(model)
@@ -164,15 +171,16 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         core.on_joint_state(now_ns, now_ns, state.names, state.position, state.velocity,
                             state.effort)
         imu.deliver(core, now_ns)
-        command = core.command(now_ns)
+        command = core.command(now_ns) if controller is None else None
+        answer = controller(core, state, now_ns) if controller is not None else None
         if command is not None:
-            acts = command.effort if push is None else (
-                command.effort + push((now_ns - loop.start_ns) * 1e-9))
-            robot.apply(acts, now_ns + to_ns(jitter.uniform(*loop.jitter)),
-                        command.names)
-            effort[k], feedback[k] = command.effort, command.feedback
+            answer, feedback[k] = command.effort, command.feedback
             if watch is not None:
                 watch(command)
+        if answer is not None:
+            effort[k] = answer
+            acts = answer if push is None else answer + push((now_ns - loop.start_ns) * 1e-9)
+            robot.apply(acts, now_ns + to_ns(jitter.uniform(*loop.jitter)), core.names)
         position[k], velocity[k] = true.position[columns], true.velocity[columns]
     time = np.arange(count, dtype=np.float64)
     time *= period_ns * 1e-9
