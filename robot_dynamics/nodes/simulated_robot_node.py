@@ -96,6 +96,7 @@ class SimulatedRobotNode(Node):
         self._commanded = False
         self._events = EventLog()
         self.fast_loop = FastLoop(self.context)
+        self.fast_loop.listen_to_clock(self)
         if config.lockstep:
             self._handshake = Handshake(config.answer_timeout)
             self._clock_message = ClockMsg()
