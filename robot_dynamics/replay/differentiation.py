@@ -19,7 +19,6 @@ import numpy as np
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 
-
 ORDER = 3
 _TERMS = ORDER + 1
 
