@@ -19,7 +19,7 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 A, B = 'effort_controller', 'joint_trajectory_controller'
 SWITCH = '/controller_manager/switch_controller'
-PACE = 0.25  # of the clock while tracking is measured: a busy machine keeps up with that
+PACE = 0.25  # of the clock where tracking is measured: a busy machine keeps up with that
 STILL = {'base_motion': 'fixed', 'natural_frequency': [0.0]}
 TO_CONTROLLER = [('feedforward/joint_trajectory', f'{B}/joint_trajectory')]
 
@@ -209,8 +209,8 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
     rig.add(feedforward={
         'natural_frequency': [6.0 if controller == A else 0.0], 'rotor_inertia': rotors},
         simulated_robot={'arm.rotor_inertia': rotors})
-    rig.simulate_time(1.0)
-    epoch = rig.now() + 25.0
+    rig.simulate_time(PACE)
+    epoch = rig.now()
     urdf = str(rig.repository / 'urdf/pa10.urdf')
     rig.start('ship_motion_publisher', epoch=epoch)
     rig.start('simulated_robot_node', epoch=epoch, robot_description=urdf, remap=[
@@ -239,7 +239,6 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
     times = [point.time_from_start.sec + 1e-9 * point.time_from_start.nanosec
              for point in reference.points]
     begin = reference.header.stamp.sec + 1e-9 * reference.header.stamp.nanosec
-    rig.clock_speed = PACE
     before = missed(rig)
     rig.until(lambda: rig.now() > begin + 10.0, 'ten seconds of the motion', 100.0)
     desired = np.array([[*point.positions] for point in reference.points])
@@ -259,7 +258,6 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
         yield 'steps', steps(rig, arrivals, begin + 1.0)
     yield 'rms', np.sqrt((error**2).mean(axis=0))
     yield 'range', np.ptp(desired, axis=0)
-    rig.clock_speed = 1.0
     rig.switch(off=[controller])
     rig.wait(0.4)
     rig.switch(on=[controller])
