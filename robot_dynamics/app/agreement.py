@@ -18,22 +18,11 @@ _HARDEST = 5.0  # rad/s^2, m/s^2
 
 @dataclass(frozen=True)
 class Agreement:
-    """
-    Newton-Euler against Lagrange-Euler on random states.
+    """Newton-Euler against Lagrange-Euler on random states."""
 
-    Attributes
-    ----------
-    states : int
-        How many states were compared.
-    difference : float
-        Largest absolute difference of a joint torque, N m or N.
-    largest : float
-        Largest absolute joint torque, N m or N.
-    """
-
-    states: int
-    difference: float
-    largest: float
+    states: int  #: How many states were compared
+    difference: float  #: Largest absolute difference of a joint torque, N m or N
+    largest: float  #: Largest absolute joint torque, N m or N
 
     @property
     def holds(self) -> bool:

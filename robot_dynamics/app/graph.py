@@ -35,37 +35,16 @@ STILL_DECK: Parameters = {
 
 @dataclasses.dataclass(frozen=True)
 class NodeProcess:
-    """
-    One process with one node.
+    """One process with one node."""
 
-    Attributes
-    ----------
-    executable : str
-        Console script, and module in ``robot_dynamics.nodes``.
-    name : str
-        Name of the node.
-    parameters : mapping
-        Beyond those of ``parameter_file``; they win.
-    remappings : sequence of (str, str)
-        From topic to topic.
-    namespace : str
-        Empty for none.
-    package : str
-        Package of the executable.
-    parameter_file : str
-        Path of a YAML file; empty for none.
-    arguments : sequence of str
-        Words for the command line.
-    """
-
-    executable: str
-    name: str
-    parameters: Mapping[str, ParameterValue]
-    remappings: Sequence[Tuple[str, str]] = ()
-    namespace: str = ''
-    package: str = PACKAGE
-    parameter_file: str = ''
-    arguments: Sequence[str] = ()
+    executable: str  #: Console script, and module in ``robot_dynamics.nodes``
+    name: str  #: Name of the node
+    parameters: Mapping[str, ParameterValue]  #: Beyond those of ``parameter_file``; they win
+    remappings: Sequence[Tuple[str, str]] = ()  #: From topic to topic
+    namespace: str = ''  #: Empty for none
+    package: str = PACKAGE  #: Package of the executable
+    parameter_file: str = ''  #: Path of a YAML file; empty for none
+    arguments: Sequence[str] = ()  #: Words for the command line
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,13 +90,6 @@ class Simulation(Scenario):
     A simulated robot, with the feedforward closing the loop over DDS.
 
     A subclass says which robot, and what else its nodes need.
-
-    Attributes
-    ----------
-    lead_in : float
-        In lockstep: how long before the epoch the simulation starts, s.
-    trace_file : str
-        Where the simulated robot writes its states; empty: nowhere.
     """
 
     CONFIGURATION: ClassVar[str]
@@ -138,8 +110,8 @@ class Simulation(Scenario):
     duration: float = parameter(
         0.0, 'how long after the epoch the simulated robot ends; 0: never', 's', 0.0, 1e9)
     namespace: str = parameter('', 'namespace of all nodes, for a second robot')
-    lead_in: float = 2.0
-    trace_file: str = ''
+    lead_in: float = 2.0  #: In lockstep: how long before the epoch the simulation starts, s
+    trace_file: str = ''  #: Where the simulated robot writes its states; empty: nowhere
 
     @classmethod
     def configuration(cls, node: str) -> Dict[str, Any]:

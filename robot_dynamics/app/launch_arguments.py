@@ -16,22 +16,12 @@ Config = TypeVar('Config')
 
 @dataclasses.dataclass(frozen=True)
 class LaunchArgument:
-    """
-    One argument: ``name:=value`` on the command line of ``ros2 launch``.
-
-    Attributes
-    ----------
-    name, description : str
-    default : str or None
-        None: it has to be given.
-    choices : tuple of str or None
-        All that it takes; None: not a fixed set.
-    """
+    """One argument: ``name:=value`` on the command line of ``ros2 launch``."""
 
     name: str
-    default: Optional[str]
+    default: Optional[str]  #: None: it has to be given
     description: str
-    choices: Optional[Tuple[str, ...]] = None
+    choices: Optional[Tuple[str, ...]] = None  #: All that it takes; None: not a fixed set
 
 
 def launch_arguments(config_class: Type[Any],

@@ -7,13 +7,12 @@ import math
 from typing import Any, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM, Harmonics
 from robot_dynamics.ship.motion_statistics import power_spectrum
 from robot_dynamics.ship.ship_motion import ShipMotion
 
-FloatArray = NDArray[np.float64]
 Point = Tuple[float, ...]
 
 FIGURE_FORMATS = ('.png', '.pdf', '.svg')

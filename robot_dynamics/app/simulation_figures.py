@@ -12,18 +12,7 @@ from robot_dynamics.simulation.integration import Simulation
 
 
 def draw_simulation(model: RobotModel, run: Simulation, caption: str, path: Path) -> Path:
-    """
-    Write a PNG with one row a joint: position, speed, and the torque if it varies.
-
-    Parameters
-    ----------
-    model : RobotModel
-    run : Simulation
-    caption : str
-        What drives the arm, in a sentence.
-    path : Path
-        Of the PNG.
-    """
+    """Write a PNG with one row a joint: position, speed, and the torque if it varies."""
     path.parent.mkdir(parents=True, exist_ok=True)
     columns = 3 if np.ptp(run.torque, axis=0).any() else 2
     sheet = Sheet(model.nv, columns, f'Simulated motion of {model.name}', caption,

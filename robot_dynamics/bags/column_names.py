@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from typing import Dict, Tuple
 
-import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.units import FACTORS
 
-FloatArray = NDArray[np.float64]
 
 SIGNALS = {'position': 'position', 'velocity': 'velocity', 'effort': 'effort',
            'measured': 'effort'}

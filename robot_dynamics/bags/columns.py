@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.errors import BagError
+from robot_dynamics.core.gate import FloatArray
 
-FloatArray = NDArray[np.float64]
 StampArray = NDArray[np.int64]
 
 MEMORY_LIMIT = 48 * 2**20

@@ -26,28 +26,14 @@ _IMU_FIELDS = ('orientation', 'orientation_covariance', 'angular_velocity',
 
 @dataclass(frozen=True)
 class Batch:
-    """
-    Decoded messages that share frame, names and array lengths.
+    """Decoded messages that share frame, names and array lengths."""
 
-    Attributes
-    ----------
-    order : (N,) int array
-        Place of each message in the list that was decoded.
-    header_ns : (N,) int64 array
-        Header stamps in nanoseconds.
-    arrays : dict of (N, k) float arrays
-        The message's arrays by field name; k = 0 where the publisher left them empty.
-    names : tuple of str
-        Joint names (JointState only).
-    frame_id : str
-        Frame of the header.
-    """
-
-    order: NDArray[np.int64]
-    header_ns: NDArray[np.int64]
+    order: NDArray[np.int64]  #: (N,), place of each message in the list that was decoded
+    header_ns: NDArray[np.int64]  #: (N,) int64, header stamps in nanoseconds
+    #: (N, k), the message's arrays by field name; k = 0 where the publisher left them empty
     arrays: Dict[str, NDArray[np.float64]]
-    names: Tuple[str, ...]
-    frame_id: str
+    names: Tuple[str, ...]  #: Joint names (JointState only)
+    frame_id: str  #: Frame of the header
 
 
 class Decoder:

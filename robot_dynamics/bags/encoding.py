@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from robot_dynamics.bags.layout import find_layout, IMU, JOINT_STATE, TRAJECTORY
 from robot_dynamics.core.errors import InputError
-
-FloatArray = NDArray[np.float64]
+from robot_dynamics.core.gate import FloatArray
 
 
 class Encoder:

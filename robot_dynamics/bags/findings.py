@@ -13,26 +13,14 @@ SEVERITIES = (INFO, WARNING, SEVERE)
 
 @dataclass(frozen=True)
 class Finding:
-    """
-    One observation: what it is about, what was seen, what was done, what the user can do.
+    """One observation: what it is about, what was seen, what was done, what the user can do."""
 
-    Attributes
-    ----------
-    severity : str
-        ``info``: worth knowing; ``warning``: figures may mislead; ``severe``: a part of the
-        analysis was not possible or is most likely wrong.
-    code : str
-        Short stable name for programs, for example ``effort-sign``.
-    element : str
-        The topic, joint or file concerned.
-    text : str
-        One sentence for people.
-    """
-
+    #: ``info``: worth knowing; ``warning``: figures may mislead; ``severe``: a part of the
+    #: analysis was not possible or is most likely wrong
     severity: str
-    code: str
-    element: str
-    text: str
+    code: str  #: Short stable name for programs, for example ``effort-sign``
+    element: str  #: The topic, joint or file concerned
+    text: str  #: One sentence for people
 
     def __str__(self) -> str:
         return f'{self.element}: {self.text}'

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from robot_dynamics.bags.columns import Columns
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.bags.timeline import Timeline
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.robot_model import RobotModel
 
-FloatArray = NDArray[np.float64]
 
 ABSURD = 1e9
 """No position, velocity, effort or IMU value is larger; damaged bytes may spell what is."""

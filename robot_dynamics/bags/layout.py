@@ -24,46 +24,33 @@ class LayoutError(ValueError):
 
 @dataclass(frozen=True)
 class Layout:
-    """
-    The fixed part of a message.
+    """The fixed part of a message."""
 
-    Attributes
-    ----------
-    size : int
-        Length of the whole message in bytes.
-    stamp : int
-        Offset of the header stamp: seconds and nanoseconds, 4 bytes each; -1 without a header.
-    static : tuple of (int, int)
-        Ranges of bytes that must be equal for the layout to hold.
-    arrays : dict
-        Offset and number of float64 values of each array.
-    names : tuple of str
-        Joint names (JointState), as they stand in the message.
-    frame_id : str
-        Frame of the header.
-    """
-
-    size: int
+    size: int  #: Length of the whole message in bytes
+    #: Offset of the header stamp: seconds and nanoseconds, 4 bytes each; -1 without a header
     stamp: int
+    #: Ranges of bytes that must be equal for the layout to hold
     static: Tuple[Tuple[int, int], ...]
-    arrays: Dict[str, Tuple[int, int]]
-    names: Tuple[str, ...]
-    frame_id: str
+    arrays: Dict[str, Tuple[int, int]]  #: Offset and number of float64 values of each array
+    names: Tuple[str, ...]  #: Joint names (JointState), as they stand in the message
+    frame_id: str  #: Frame of the header
 
 
-class _Cursor:
+class Cursor:
     """Walks through a message; aligns as CDR does, or not at all as ROS 1."""
 
-    def __init__(self, raw: bytes, ros1: bool) -> None:
+    def __init__(self, raw: bytes, ros1: bool = False) -> None:
         self.raw = raw
         self.ros1 = ros1
         self.position = 0 if ros1 else 4
 
     def align(self, size: int) -> None:
+        """Go to where a value of this size may stand."""
         if not self.ros1:
             self.position += -(self.position - 4) % size
 
     def uint32(self) -> int:
+        """Read a length or a number."""
         self.align(4)
         if self.position + 4 > len(self.raw):
             raise LayoutError('message too short')
@@ -72,6 +59,7 @@ class _Cursor:
         return value
 
     def skip(self, size: int) -> int:
+        """Pass so many bytes; return where they begin."""
         start = self.position
         if size < 0 or start + size > len(self.raw):
             raise LayoutError('message too short')
@@ -79,12 +67,14 @@ class _Cursor:
         return start
 
     def text(self) -> str:
+        """Read a string."""
         length = self.uint32()
         start = self.skip(length)
         value = self.raw[start:start + length]
         return (value if self.ros1 else value.rstrip(b'\0')).decode(errors='replace')
 
     def doubles(self, count: int) -> Tuple[int, int]:
+        """Pass so many float64 values; return where they begin, and their number."""
         if count:
             self.align(8)
         return self.skip(8 * count), count
@@ -101,7 +91,7 @@ def find_layout(raw: bytes, msgtype: str, ros1: bool = False) -> Layout:
     """
     if not ros1 and raw[:2] != b'\x00\x01':
         raise LayoutError('not little-endian CDR')
-    cursor = _Cursor(raw, ros1)
+    cursor = Cursor(raw, ros1)
     static: List[Tuple[int, int]] = [] if ros1 else [(0, 4)]
     stamp, frame_id = -1, ''
     begin = cursor.position

@@ -32,10 +32,10 @@ from robot_dynamics.bags.mapping import JointMapping
 from robot_dynamics.bags.recorded_streams import ImuSource, RecordedStreams
 from robot_dynamics.bags.text_table import read_text
 from robot_dynamics.core.errors import BagError, ConfigurationError, UnknownNameError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.units import split_unit
 from robot_dynamics.model.robot_model import RobotModel
 
-FloatArray = NDArray[np.float64]
 
 _LONG = 2.0  # s between rows: no robot was recorded so slowly
 
@@ -69,22 +69,11 @@ def parse_columns(text: str) -> Dict[str, str]:
 
 @dataclass(frozen=True)
 class Log:
-    """
-    A table of signals.
+    """A table of signals."""
 
-    Attributes
-    ----------
-    path : Path
-        Its file.
-    stamp_ns : (T,) int64
-        Time of each row.
-    columns : dict of (T,) arrays
-        By documented name, in SI units.
-    """
-
-    path: Path
-    stamp_ns: NDArray[np.int64]
-    columns: Dict[str, FloatArray]
+    path: Path  #: Its file
+    stamp_ns: NDArray[np.int64]  #: (T,) int64, time of each row
+    columns: Dict[str, FloatArray]  #: (T,), by documented name, in SI units
 
     @property
     def joint_names(self) -> List[str]:

@@ -21,25 +21,12 @@ from robot_dynamics.core.errors import BagError, ConfigurationError, UnknownName
 
 @dataclass(frozen=True)
 class JointMapping:
-    """
-    The result of matching names.
+    """The result of matching names."""
 
-    Attributes
-    ----------
-    to_model : dict
-        Name in the recording -> joint of the model.
-    missing : tuple of str
-        Joints of the model that the recording does not have.
-    ignored : tuple of str
-        Names of the recording that the model does not have.
-    rule : str
-        How names were matched, for people; empty if they were simply equal.
-    """
-
-    to_model: Dict[str, str]
-    missing: Tuple[str, ...]
-    ignored: Tuple[str, ...]
-    rule: str = ''
+    to_model: Dict[str, str]  #: Name in the recording -> joint of the model
+    missing: Tuple[str, ...]  #: Joints of the model that the recording does not have
+    ignored: Tuple[str, ...]  #: Names of the recording that the model does not have
+    rule: str = ''  #: How names were matched, for people; empty if they were simply equal
 
     def report(self, topic: str, findings: Findings) -> None:
         """Note what a user should know about the mapping."""

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.bags.joint_source import ABSURD, JointSource
 from robot_dynamics.bags.timeline import RESET_NS
+from robot_dynamics.core.gate import FloatArray
 
-FloatArray = NDArray[np.float64]
 
 MOST = 4
 """Publishers on one topic that are told apart."""

@@ -22,9 +22,9 @@ from robot_dynamics.bags.layout import IMU, JOINT_STATE
 from robot_dynamics.bags.publishers import Publishers, without_overlap
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.timeline import Timeline
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.robot_model import RobotModel
 
-FloatArray = NDArray[np.float64]
 
 BLOCK = 8192
 """Messages decoded at a time."""
@@ -38,23 +38,16 @@ Part = Tuple[NDArray[np.int64], NDArray[np.int64], FloatArray, int]
 
 @dataclass
 class ImuSource:
-    """
-    The IMU's samples.
-
-    Attributes
-    ----------
-    table : Columns
-        quaternion xyzw (4), angular velocity (3, rad/s), specific force (3, m/s^2), all in the
-        IMU's frame.
-    has_orientation : bool
-        Whether the messages report an orientation (REP-145: covariance element 0 not -1, and a
-        unit quaternion).
-    """
+    """The IMU's samples."""
 
     topic: str
+    #: quaternion xyzw (4), angular velocity (3, rad/s), specific force (3, m/s^2), all in the
+    #: IMU's frame
     table: Columns = field(default_factory=lambda: Columns(10))
     timeline: Timeline = field(default_factory=Timeline)
     frame_id: str = ''
+    #: Whether the messages report an orientation (REP-145: covariance element 0 not -1, and a unit
+    #: quaternion)
     has_orientation: bool = True
     unreported: bool = False
     zero_quaternion: bool = False

@@ -15,7 +15,7 @@ import shutil
 import sqlite3
 import struct
 import tempfile
-from typing import BinaryIO, Collection, Dict, Iterator, List, Optional, Tuple
+from typing import BinaryIO, Collection, Dict, Iterator, List, Tuple
 
 from mcap.exceptions import EndOfFile, McapError
 from mcap.opcode import Opcode
@@ -160,47 +160,30 @@ def scan_rosbag1(path: Path) -> Iterator[Typed]:
     connections: Dict[int, Tuple[str, str]] = {}
     with path.open('rb') as file:
         file.readline()
-        while True:
-            record = _rosbag1_record(file)
-            if record is None:
-                return
-            header, data = record
+        for header, data, _ in _rosbag1_records(file):
             if header.get('op') == b'\x05':
                 compression = header.get('compression', b'none').decode()
-                chunk = unpack(data, compression)
-                position = 0
-                while position < len(chunk):
-                    inner = _rosbag1_slice(chunk, position)
-                    if inner is None:
-                        break
-                    position, fields, payload = inner
-                    yield from _rosbag1_message(fields, payload, connections)
+                for fields, payload, is_whole in _rosbag1_records(
+                        BytesIO(unpack(data, compression))):
+                    if is_whole:
+                        yield from _rosbag1_message(fields, payload, connections)
             else:
                 yield from _rosbag1_message(header, data, connections)
 
 
-def _rosbag1_record(file: BinaryIO) -> Optional[Tuple[Dict[str, bytes], bytes]]:
-    head = file.read(4)
-    if len(head) < 4:
-        return None
-    fields = file.read(struct.unpack('<I', head)[0])
-    size = file.read(4)
-    if len(size) < 4:
-        return None
-    return _rosbag1_fields(fields), file.read(struct.unpack('<I', size)[0])
-
-
-def _rosbag1_slice(data: bytes, position: int
-                   ) -> Optional[Tuple[int, Dict[str, bytes], bytes]]:
-    if position + 4 > len(data):
-        return None
-    start = position + 4 + struct.unpack_from('<I', data, position)[0]
-    if start + 4 > len(data):
-        return None
-    end = start + 4 + struct.unpack_from('<I', data, start)[0]
-    if end > len(data):
-        return None
-    return end, _rosbag1_fields(data[position + 4:start]), data[start + 4:end]
+def _rosbag1_records(file: BinaryIO) -> Iterator[Tuple[Dict[str, bytes], bytes, bool]]:
+    """Yield header and data of each record, and whether they are all of it."""
+    while True:
+        head = file.read(4)
+        if len(head) < 4:
+            return
+        fields = file.read(struct.unpack('<I', head)[0])
+        head = file.read(4)
+        if len(head) < 4:
+            return
+        size = struct.unpack('<I', head)[0]
+        data = file.read(size)
+        yield _rosbag1_fields(fields), data, len(data) == size
 
 
 def _rosbag1_fields(data: bytes) -> Dict[str, bytes]:

@@ -8,7 +8,6 @@ import re
 from typing import List, Mapping, Optional, Tuple, Union
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.bags.column_names import since_1970, with_whole_stamps
 from robot_dynamics.bags.log_file import is_log, read_columns
@@ -16,13 +15,13 @@ from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.storage import Topic
 from robot_dynamics.bags.timeline import Timeline
 from robot_dynamics.core.errors import BagError, UnknownNameError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.units import split_unit
 from robot_dynamics.motion.frames import is_ned
 from robot_dynamics.motion.rotations import matrix_from_quat, rpy_from_matrix
 from robot_dynamics.ship.recorded_motion import motion_of_columns, RecordedMotion
 from robot_dynamics.ship.ship_motion import ShipMotion
 
-FloatArray = NDArray[np.float64]
 
 ODOMETRY, IMU = 'nav_msgs/msg/Odometry', 'sensor_msgs/msg/Imu'
 _PAUSE, _SHORTEST_PAUSE = 5.0, 1.0  # times the usual distance of samples, and s
@@ -32,22 +31,11 @@ _NED_SIGNS = np.array([1.0, -1.0, -1.0])
 
 @dataclass(frozen=True)
 class ShipRecording:
-    """
-    A motion as recorded.
+    """A motion as recorded."""
 
-    Attributes
-    ----------
-    ship : ShipMotion
-        The motion, without the mean of positions and heading.
-    topic : str
-        Where it is from.
-    notes : tuple of str
-        What was left out.
-    """
-
-    ship: ShipMotion
-    topic: str
-    notes: Tuple[str, ...]
+    ship: ShipMotion  #: The motion, without the mean of positions and heading
+    topic: str  #: Where it is from
+    notes: Tuple[str, ...]  #: What was left out
 
 
 def ship_of_recording(path: Union[str, Path], topic: str = '', cutoff: float = 0.0,

@@ -62,14 +62,7 @@ def file_format(path: Path) -> str:
 
 
 class StorageFile:
-    """
-    The messages of one sound storage file, read by ``rosbags``.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    """
+    """The messages of one sound storage file, read by ``rosbags``."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

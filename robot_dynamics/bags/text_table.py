@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Dict, Iterable, Iterator, List, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.units import split_unit
 
-FloatArray = NDArray[np.float64]
 
 _SEPARATORS = (';', '\t', ',', ' ')
 _TOP = 20  # lines among which the header is

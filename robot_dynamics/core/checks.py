@@ -17,31 +17,16 @@ Examined = TypeVar('Examined', contravariant=True)
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """
-    What a check has found.
+    """What a check has found."""
 
-    Attributes
-    ----------
-    check : str
-        Stable word for programs.
-    signal : str
-        What it is about, for example ``angular_velocity``.
-    text : str
-        For people: what was seen, and what to do.
-    value, bound : float or None
-        Offending value and what it should keep to, where both are numbers.
-    unit : str
-        Of both.
-    wrong : bool
-        Whether what is there is wrong; False: something is missing, which is as good as silence.
-    """
-
-    check: str
-    signal: str
-    text: str
+    check: str  #: Stable word for programs
+    signal: str  #: What it is about, for example ``angular_velocity``
+    text: str  #: For people: what was seen, and what to do
+    #: Offending value and what it should keep to, where both are numbers
     value: Optional[float] = None
     bound: Optional[float] = None
-    unit: str = ''
+    unit: str = ''  #: Of both
+    #: Whether what is there is wrong; False: something is missing, which is as good as silence
     wrong: bool = True
 
 

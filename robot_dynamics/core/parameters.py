@@ -19,33 +19,19 @@ Config = TypeVar('Config')
 
 @dataclasses.dataclass(frozen=True)
 class ParameterSpec:
-    """
-    What a parameter is called, what it means and which values it takes.
+    """What a parameter is called, what it means and which values it takes."""
 
-    Attributes
-    ----------
-    name : str
-        Dotted name, for example ``watchdog.hold_time``.
-    default : bool, int, float, str or tuple
-        A tuple is a list parameter.
-    description, unit : str
-        For people; the unit is empty where there is none.
-    minimum, maximum : float or None
-        Closed range of the value, or of each element of a list.
-    choices : tuple of str
-        Allowed words, of the value or of each element; empty where anything goes.
-    live : bool
-        May change while commands are issued.
-    """
-
-    name: str
-    default: Any
+    name: str  #: Dotted name, for example ``watchdog.hold_time``
+    default: Any  #: A tuple is a list parameter
+    #: For people; the unit is empty where there is none
     description: str
     unit: str = ''
+    #: Closed range of the value, or of each element of a list
     minimum: Optional[float] = None
     maximum: Optional[float] = None
+    #: Allowed words, of the value or of each element; empty where anything goes
     choices: tuple[str, ...] = ()
-    live: bool = True
+    live: bool = True  #: May change while commands are issued
 
     @property
     def is_list(self) -> bool:

@@ -21,37 +21,28 @@ class GroundContact:
     """
     Forces of the ground on the robot; a leading axis T for T samples.
 
-    Attributes
-    ----------
-    lateral : ndarray, () or (T,)
-        To the left, along the axle, of all wheels together [N].  How they share it statics
-        cannot tell.
-    longitudinal : ndarray, (2,) or (T, 2), or None
-        Forward, at the right and at the left wheel of a differential drive [N].
-    normal : ndarray, (3,) or (T, 3), or None
-        Under right wheel, left wheel and the one support [N]; None where the robot has none or
-        several, so that statics cannot tell.  A negative load means that the robot tips.
-    vertical : ndarray, () or (T,)
-        Sum of all normal loads [N].
-    zero_moment_point : ndarray, (2,) or (T, 2)
-        Where the resultant of the normal loads acts, x forward and y left of the platform's
-        frame O [m]; NaN where nothing presses on the ground.
-    tipping_margin : ndarray, () or (T,), or None
-        Distance of that point from the edge of the support polygon, positive inside [m]; minus
-        infinity where nothing presses on the ground, None for a robot that balances on two
-        wheels.
-
     Notes
     -----
     Convention: wheels and supports touch the ground in points, supports without friction, so
     that friction acts at the wheels alone.
     """
 
+    #: (T,), to the left, along the axle, of all wheels together [N].  How they share it statics
+    #: cannot tell.
     lateral: FloatArray
+    #: (2,) or (T, 2), forward, at the right and at the left wheel of a differential drive [N]
     longitudinal: Optional[FloatArray]
+    #: (3,) or (T, 3), under right wheel, left wheel and the one support [N]; None where the robot
+    #: has none or several, so that statics cannot tell.  A negative load means that the robot
+    #: tips.
     normal: Optional[FloatArray]
-    vertical: FloatArray
+    vertical: FloatArray  #: (T,), sum of all normal loads [N]
+    #: (2,) or (T, 2), where the resultant of the normal loads acts, x forward and y left of the
+    #: platform's frame O [m]; NaN where nothing presses on the ground
     zero_moment_point: FloatArray
+    #: (T,), distance of that point from the edge of the support polygon, positive inside [m];
+    #: minus infinity where nothing presses on the ground, None for a robot that balances on two
+    #: wheels
     tipping_margin: Optional[FloatArray]
 
 

@@ -15,18 +15,10 @@ from robot_dynamics.model.robot_model import RobotModel
 
 @dataclass(frozen=True)
 class ExternalWrench:
-    """
-    Force and moment of the environment on a link, at the origin of the link's frame.
+    """Force and moment of the environment on a link, at the origin of the link's frame."""
 
-    Attributes
-    ----------
-    wrench : array_like, (6,) or (T, 6)
-        Force [N], then moment [N m].
-    frame : str
-        'link' for components in the link's axes, 'base' for those of the robot's base.
-    """
-
-    wrench: ArrayLike
+    wrench: ArrayLike  #: (6,) or (T, 6), force [N], then moment [N m]
+    #: 'link' for components in the link's axes, 'base' for those of the robot's base
     frame: str = 'link'
 
 

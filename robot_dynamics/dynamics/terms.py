@@ -13,32 +13,19 @@ class Terms:
     """
     Joint torques by what causes them, each (nv,) or (T, nv) in N m (N for prismatic joints).
 
-    Attributes
-    ----------
-    inertia : ndarray
-        D qdd: the arm's own acceleration.
-    coriolis : ndarray
-        h: Coriolis and centrifugal torque of the joint velocities alone.
-    gravity : ndarray
-        c: gravity, in the axes of the tilted base.
-    base_inertial : ndarray
-        B_mi: acceleration and rotation of the base, joints at rest.
-    base_coriolis : ndarray
-        B_mc qd: what the rotation of the base and the joint velocities cause together.
-    friction, rotor : ndarray
-        Of the joints themselves; zero where they were not asked for.
-
     Notes
     -----
     The first five are the terms of Sadraei & Moghaddam eq. 19.  Their sum, ``total``, is the
     torque.
     """
 
-    inertia: FloatArray
-    coriolis: FloatArray
-    gravity: FloatArray
-    base_inertial: FloatArray
+    inertia: FloatArray  #: D qdd: the arm's own acceleration
+    coriolis: FloatArray  #: h: Coriolis and centrifugal torque of the joint velocities alone
+    gravity: FloatArray  #: c: gravity, in the axes of the tilted base
+    base_inertial: FloatArray  #: B_mi: acceleration and rotation of the base, joints at rest
+    #: B_mc qd: what the rotation of the base and the joint velocities cause together
     base_coriolis: FloatArray
+    #: Of the joints themselves; zero where they were not asked for
     friction: FloatArray
     rotor: FloatArray
 

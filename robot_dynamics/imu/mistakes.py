@@ -30,13 +30,7 @@ class Mistake(str, enum.Enum):
 
 @dataclass(frozen=True)
 class Suspicion(Finding):
-    """
-    A finding with its likely cause.
+    """A finding with its likely cause."""
 
-    Attributes
-    ----------
-    mistakes : tuple of Mistake
-        The likeliest first; the samples cannot tell those listed together apart.
-    """
-
+    #: The likeliest first; the samples cannot tell those listed together apart
     mistakes: tuple[Mistake, ...] = ()

@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import Optional, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from robot_dynamics.core.gate import as_rotation, as_vector
+from robot_dynamics.core.gate import as_rotation, as_vector, FloatArray
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion import rotations
 from robot_dynamics.motion.frames import is_ned, R_FLU_FRD
 
-FloatArray = NDArray[np.float64]
 
 UP = (0.0, 0.0, 0.0, 1.0)
 

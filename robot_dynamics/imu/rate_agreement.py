@@ -7,9 +7,9 @@ from typing import Optional, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion import rotations
 
-FloatArray = NDArray[np.float64]
 
 SPAN = 0.2          # s over which both are compared: noise of the orientation fades
 _GAP = 0.5          # s; a longer silence starts a new span

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Optional
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.core.checks import Finding
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.imu.mistakes import Mistake, Suspicion
 from robot_dynamics.imu.rate_agreement import rate_unit, RateAgreement
 from robot_dynamics.imu.sample import ImuSample
 
-FloatArray = NDArray[np.float64]
 
 SPAN = 0.1           # s over which both are compared at once
 MEMORY = 200         # spans that the slow comparison rests on

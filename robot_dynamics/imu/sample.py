@@ -13,42 +13,22 @@ import functools
 import math
 from typing import Optional, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-FloatArray = NDArray[np.float64]
-
 UNKNOWN_COVARIANCE = (0.0,) * 9
 NOT_REPORTED = (-1.0,) + (0.0,) * 8
 
 
 @dataclass(frozen=True, eq=False)
 class ImuSample:
-    """
-    What one sensor_msgs/Imu carries.
+    """What one sensor_msgs/Imu carries."""
 
-    Attributes
-    ----------
-    stamp_ns : int
-        Instant of the measurement, integer nanoseconds.
-    angular_velocity : sequence of 3 float
-        In the sensor's frame, rad/s.
-    linear_acceleration : sequence of 3 float
-        Specific force in the sensor's frame, m/s^2: +g up at rest.
-    orientation_xyzw : sequence of 4 float or None
-        Of the sensor's frame in a world with z up (or NED where the frame is); None if absent.
-    frame_id : str
-        Name of the sensor's frame; a suffix ``_ned`` marks NED axes.
-    orientation_covariance, angular_velocity_covariance, linear_acceleration_covariance
-        : sequence of 9 float
-        Row-major, rad^2, (rad/s)^2, (m/s^2)^2; element 0 = -1 means not reported.
-    """
-
-    stamp_ns: int
-    angular_velocity: Sequence[float]
+    stamp_ns: int  #: Instant of the measurement, integer nanoseconds
+    angular_velocity: Sequence[float]  #: In the sensor's frame, rad/s
+    #: Specific force in the sensor's frame, m/s^2: +g up at rest
     linear_acceleration: Sequence[float]
+    #: Of the sensor's frame in a world with z up (or NED where the frame is); None if absent
     orientation_xyzw: Optional[Sequence[float]] = None
-    frame_id: str = 'imu_link'
+    frame_id: str = 'imu_link'  #: Name of the sensor's frame; a suffix ``_ned`` marks NED axes
+    #: Row-major, rad^2, (rad/s)^2, (m/s^2)^2; element 0 = -1 means not reported
     orientation_covariance: Sequence[float] = UNKNOWN_COVARIANCE
     angular_velocity_covariance: Sequence[float] = UNKNOWN_COVARIANCE
     linear_acceleration_covariance: Sequence[float] = UNKNOWN_COVARIANCE
@@ -89,19 +69,10 @@ class RejectionReason(str, enum.Enum):
 
 @dataclass(frozen=True)
 class Rejection:
-    """
-    A sample that was not used.
+    """A sample that was not used."""
 
-    Attributes
-    ----------
-    reason : RejectionReason
-        For programs.
-    text : str
-        For people: names the field and what to do.
-    """
-
-    reason: RejectionReason
-    text: str
+    reason: RejectionReason  #: For programs
+    text: str  #: For people: names the field and what to do
 
 
 def check_sample(sample: ImuSample) -> Optional[Rejection]:

@@ -7,16 +7,14 @@ import math
 from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
-from robot_dynamics.core.gate import as_scalar, as_seed, as_vector
+from robot_dynamics.core.gate import as_scalar, as_seed, as_vector, FloatArray
 from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.motion import frames, rotations
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.ship.ship_motion import ShipMotion
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -26,58 +24,33 @@ class ImuConfig:
 
     Noise is given either per sample or as density; a density times the square root of the rate
     is the noise of one sample.
-
-    Attributes
-    ----------
-    rate : float
-        In Hz.
-    orientation_noise : float
-        Standard deviation per axis and sample, rad.
-    gyro_noise, gyro_noise_density : float
-        Standard deviation per axis and sample, rad/s, or density, rad/s/sqrt(Hz).
-    accelerometer_noise, accelerometer_noise_density : float
-        In m/s^2, or m/s^2/sqrt(Hz).
-    gyro_bias, accelerometer_bias : sequence of 3 float
-        At the start, sensor axes, rad/s and m/s^2.
-    gyro_bias_walk, accelerometer_bias_walk : float
-        Random walk of the bias, rad/s/sqrt(s) and m/s^2/sqrt(s).
-    mounting_rpy : sequence of 3 float
-        Roll, pitch, yaw of the sensor on the base (R_BI), rad.
-    mounting_xyz : sequence of 3 float
-        The sensor's place in base axes, m.
-    delay, jitter : float
-        A sample arrives this long after its stamp, plus a uniform share of the jitter, s.
-    dropout : float
-        Probability that a sample is lost, 0 to 1.
-    reports_orientation : bool
-        If not, the orientation covariance starts with -1.
-    ned : bool
-        FRD axes in a NED world, the frame's name ending in ``_ned``.
-    frame_id : str
-        Name of the sensor's frame.
-    seed : int
-        Of all that is random.
     """
 
-    rate: float = 100.0
-    orientation_noise: float = 0.0
+    rate: float = 100.0  #: In Hz
+    orientation_noise: float = 0.0  #: Standard deviation per axis and sample, rad
+    #: Standard deviation per axis and sample, rad/s, or density, rad/s/sqrt(Hz)
     gyro_noise: float = 0.0
     gyro_noise_density: float = 0.0
+    #: In m/s^2, or m/s^2/sqrt(Hz)
     accelerometer_noise: float = 0.0
     accelerometer_noise_density: float = 0.0
+    #: At the start, sensor axes, rad/s and m/s^2
     gyro_bias: Sequence[float] = (0.0, 0.0, 0.0)
     accelerometer_bias: Sequence[float] = (0.0, 0.0, 0.0)
+    #: Random walk of the bias, rad/s/sqrt(s) and m/s^2/sqrt(s)
     gyro_bias_walk: float = 0.0
     accelerometer_bias_walk: float = 0.0
+    #: Roll, pitch, yaw of the sensor on the base (R_BI), rad
     mounting_rpy: Sequence[float] = (0.0, 0.0, 0.0)
-    mounting_xyz: Sequence[float] = (0.0, 0.0, 0.0)
+    mounting_xyz: Sequence[float] = (0.0, 0.0, 0.0)  #: The sensor's place in base axes, m
+    #: A sample arrives this long after its stamp, plus a uniform share of the jitter, s
     delay: float = 0.0
     jitter: float = 0.0
-    dropout: float = 0.0
-    reports_orientation: bool = True
-    ned: bool = False
-    frame_id: str = 'imu_link'
-    seed: int = 0
+    dropout: float = 0.0  #: Probability that a sample is lost, 0 to 1
+    reports_orientation: bool = True  #: If not, the orientation covariance starts with -1
+    ned: bool = False  #: FRD axes in a NED world, the frame's name ending in ``_ned``
+    frame_id: str = 'imu_link'  #: Name of the sensor's frame
+    seed: int = 0  #: Of all that is random
 
     def __post_init__(self) -> None:
         for name in ('orientation_noise', 'gyro_noise', 'gyro_noise_density', 'delay', 'jitter',

@@ -13,17 +13,16 @@ import math
 from typing import Optional, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.checks import Finding
-from robot_dynamics.core.gate import as_scalar, as_vector
+from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
 from robot_dynamics.imu.force_checks import force_mistake
 from robot_dynamics.imu.mistakes import Mistake, Suspicion
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 from robot_dynamics.motion.frames import is_ned
 
-FloatArray = NDArray[np.float64]
 
 _SHORTEST = 0.3            # s of samples before the force is judged
 _FEWEST = 8                # samples

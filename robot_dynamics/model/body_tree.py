@@ -18,41 +18,21 @@ from robot_dynamics.model.elements import (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BodyTree(Rebuilt):
-    """
-    A tree of rigid bodies on a base, each moved by one joint; nothing in it can change.
-
-    Attributes
-    ----------
-    name : str
-    base_link : str
-        The link that stands on the moving base; its frame is the base frame.
-    base_inertial : Inertial
-        Of the base link and everything fixed to it, in the base frame.
-    bodies : tuple of Body
-        Depth first in document order; a parent comes before its children.
-    joints : tuple of Joint
-        The independent ones, in the order of q.
-    frames : mapping of str to LinkFrame
-        Where each link sits, also one that is merged into another.
-    floating_base : bool
-        Whether the description lets its first link float, which here is the motion of the base.
-    notes : tuple of Note
-        What was merged or not used, and what is suspicious.
-    rotor_inertia : ndarray, (nv,)
-        Rotor inertia reflected to the joint (gear ratio squared times rotor), kg m^2 or kg.
-    contents : Contents or None
-        What the description held; None for a model that no file describes.
-    """
+    """A tree of rigid bodies on a base, each moved by one joint; nothing in it can change."""
 
     name: str
-    base_link: str
-    base_inertial: Inertial
-    bodies: Tuple[Body, ...]
-    joints: Tuple[Joint, ...]
+    base_link: str  #: The link that stands on the moving base; its frame is the base frame
+    base_inertial: Inertial  #: Of the base link and everything fixed to it, in the base frame
+    bodies: Tuple[Body, ...]  #: Depth first in document order; a parent comes before its children
+    joints: Tuple[Joint, ...]  #: The independent ones, in the order of q
+    #: Where each link sits, also one that is merged into another
     frames: Mapping[str, LinkFrame] = field(repr=False)
+    #: Whether the description lets its first link float, which here is the motion of the base
     floating_base: bool = False
-    notes: Tuple[Note, ...] = ()
+    notes: Tuple[Note, ...] = ()  #: What was merged or not used, and what is suspicious
+    #: (nv,), rotor inertia reflected to the joint (gear ratio squared times rotor), kg m^2 or kg
     rotor_inertia: FloatArray = field(default_factory=lambda: np.zeros(0))
+    #: What the description held; None for a model that no file describes
     contents: Optional[Contents] = None
 
     def __post_init__(self) -> None:

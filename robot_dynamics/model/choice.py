@@ -16,14 +16,7 @@ from robot_dynamics.model.source import Document, PathOrText
 
 @dataclasses.dataclass(frozen=True)
 class ModelChoice:
-    """
-    A part of a robot, chosen by words as command line and parameters hold them.
-
-    Attributes
-    ----------
-    package_paths : tuple of str
-        Directories where the packages of a ``.xacro`` file are.
-    """
+    """A part of a robot, chosen by words as command line and parameters hold them."""
 
     base_link: str = parameter(
         '', 'link that stands on the moving base; empty: the root of the description', live=False)
@@ -38,6 +31,7 @@ class ModelChoice:
         'joint=inertia@ratio (kg m^2); used where rotor_inertia is true', live=False)
     xacro_arguments: Tuple[str, ...] = parameter(
         (), 'name:=value for a robot_description that is the path of a .xacro file', live=False)
+    #: Directories where the packages of a ``.xacro`` file are
     package_paths: Tuple[str, ...] = parameter(
         (), 'directories where the packages of a .xacro file are, beside ROS', live=False)
     identified: str = parameter(

@@ -13,43 +13,22 @@ from robot_dynamics.model.round_shapes import RoundShape
 
 @dataclass(frozen=True)
 class Contents:
-    """
-    What the description held.
+    """What the description held."""
 
-    Attributes
-    ----------
-    links, joints : int
-        How many of them.
-    joint_types : dict of str to int
-    held : dict of str to float
-        Joints that could move and are held, with their value in rad or m.
-    outside : tuple of str
-        Links that do not hang below the base.
-    unused : dict of str to int
-        Elements that do not enter dynamics, such as ``visual``, and how often they occur.
-    round_shapes : dict of str to tuple of RoundShape
-        Cylinders and spheres by link.
-    shapes : dict of str to tuple of Shape
-        All shapes by link.
-    inertials : dict of str to Inertial
-        Of each link that has an ``<inertial>``, in its own frame, before anything is merged.
-    followed : dict of str to str
-        The joint that each ``<mimic>`` names, before chains are multiplied out.
-    path : Path or None
-        The file, if it was one: what it refers to stands beside it.
-    package_paths : tuple of Path
-        Where its packages were looked for.
-    """
-
+    #: How many of them
     links: int
     joints: int
     joint_types: Dict[str, int]
-    held: Dict[str, float]
-    outside: Tuple[str, ...]
+    held: Dict[str, float]  #: Joints that could move and are held, with their value in rad or m
+    outside: Tuple[str, ...]  #: Links that do not hang below the base
+    #: Elements that do not enter dynamics, such as ``visual``, and how often they occur
     unused: Dict[str, int]
+    #: Cylinders and spheres by link
     round_shapes: Dict[str, Tuple[RoundShape, ...]] = field(default_factory=dict)
-    shapes: Dict[str, Tuple[Shape, ...]] = field(default_factory=dict)
+    shapes: Dict[str, Tuple[Shape, ...]] = field(default_factory=dict)  #: All shapes by link
+    #: Of each link that has an ``<inertial>``, in its own frame, before anything is merged
     inertials: Dict[str, Inertial] = field(default_factory=dict)
+    #: The joint that each ``<mimic>`` names, before chains are multiplied out
     followed: Dict[str, str] = field(default_factory=dict)
-    path: Optional[Path] = None
-    package_paths: Tuple[Path, ...] = ()
+    path: Optional[Path] = None  #: The file, if it was one: what it refers to stands beside it
+    package_paths: Tuple[Path, ...] = ()  #: Where its packages were looked for

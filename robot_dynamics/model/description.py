@@ -84,27 +84,15 @@ class JointDescription:
 
 @dataclass(frozen=True)
 class Description:
-    """
-    ``<robot>``: links and joints in document order.
-
-    Attributes
-    ----------
-    name : str
-    links : dict of str to LinkDescription
-    joints : dict of str to JointDescription
-    notes : list of Note
-        What the reader found worth saying.
-    unused : dict of str to int
-        How often each element occurs that plays no part in dynamics, for example ``visual``.
-    rotors : dict of str to float
-        Rotor inertia reflected to a joint, where the file states it, kg m^2 or kg.
-    """
+    """``<robot>``: links and joints in document order."""
 
     name: str
     links: Dict[str, LinkDescription]
     joints: Dict[str, JointDescription]
-    notes: List[Note] = field(default_factory=list)
+    notes: List[Note] = field(default_factory=list)  #: What the reader found worth saying
+    #: How often each element occurs that plays no part in dynamics, for example ``visual``
     unused: Dict[str, int] = field(default_factory=dict)
+    #: Rotor inertia reflected to a joint, where the file states it, kg m^2 or kg
     rotors: Dict[str, float] = field(default_factory=dict)
 
 

@@ -35,35 +35,23 @@ _ORIGIN: Pose = (np.eye(3), np.zeros(3))
 
 @dataclass(frozen=True)
 class DHRow:
-    """
-    One row of a Denavit-Hartenberg table, with the link's mass properties.
+    """One row of a Denavit-Hartenberg table, with the link's mass properties."""
 
-    Attributes
-    ----------
-    alpha, a : float
-        Twist in rad and length in m: alpha_i, a_i in the standard convention, alpha_{i-1},
-        a_{i-1} in the modified one.
-    d, theta : float
-        Offset in m and angle in rad.  The joint value is added to theta (revolute) or to d
-        (prismatic); the number here is the constant part.
-    kind : str
-        'revolute', 'continuous' or 'prismatic'.
-    inertial : Inertial or (mass, com, inertia), optional
-        Of the link, in the DH frame i, inertia about the centre of mass.
-    name, link : str
-        Names of joint and link; ``joint1`` and ``link1`` and so on if empty.
-    lower, upper, velocity, effort, damping, friction : float
-        As in :class:`robot_dynamics.model.elements.Joint`.
-    """
-
+    #: Twist in rad and length in m: alpha_i, a_i in the standard convention, alpha_{i-1}, a_{i-1}
+    #: in the modified one
     alpha: float = 0.0
     a: float = 0.0
+    #: Offset in m and angle in rad.  The joint value is added to theta (revolute) or to d
+    #: (prismatic); the number here is the constant part.
     d: float = 0.0
     theta: float = 0.0
-    kind: str = 'revolute'
+    kind: str = 'revolute'  #: 'revolute', 'continuous' or 'prismatic'
+    #: Of the link, in the DH frame i, inertia about the centre of mass
     inertial: Optional[InertialLike] = None
+    #: Names of joint and link; ``joint1`` and ``link1`` and so on if empty
     name: str = ''
     link: str = ''
+    #: As in :class:`robot_dynamics.model.elements.Joint`
     lower: float = -math.inf
     upper: float = math.inf
     velocity: float = math.inf

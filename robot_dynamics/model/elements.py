@@ -35,21 +35,12 @@ class Rebuilt:
 
 @dataclass(frozen=True, eq=False)
 class Inertial(Rebuilt):
-    """
-    Mass, centre of mass and rotational inertia of a rigid body.
+    """Mass, centre of mass and rotational inertia of a rigid body."""
 
-    Attributes
-    ----------
-    mass : float
-        In kg.
-    com : ndarray, (3,)
-        Centre of mass in m, body frame.
-    inertia : ndarray, (3, 3)
-        Inertia tensor about the centre of mass in kg m^2, body axes.
-    """
-
-    mass: float = 0.0
+    mass: float = 0.0  #: In kg
+    #: (3,), centre of mass in m, body frame
     com: FloatArray = field(default_factory=lambda: np.zeros(3))
+    #: (3, 3), inertia tensor about the centre of mass in kg m^2, body axes
     inertia: FloatArray = field(default_factory=lambda: np.zeros((3, 3)))
 
     def __post_init__(self) -> None:
@@ -78,48 +69,30 @@ class Mimic:
 
 @dataclass(frozen=True, eq=False)
 class Joint(Rebuilt):
-    """
-    A joint that moves.
-
-    Attributes
-    ----------
-    name : str
-    kind : str
-        'revolute', 'continuous' or 'prismatic'.
-    axis : ndarray, (3,)
-        Unit vector in the joint frame, which is the child link's frame.
-    lower, upper : float
-        Position limits in rad or m; infinite where the description has none.
-    velocity, effort : float
-        Limits in rad/s or m/s and in N m or N; infinite where the description has none.
-    damping, friction : float
-        Viscous (N m s/rad or N s/m) and Coulomb (N m or N) friction; 0 where absent.
-    stribeck, stribeck_speed : float
-        Breakaway above Coulomb friction (N m or N), and the speed at which it has fallen to
-        37 % (rad/s or m/s); not a part of URDF.
-    asymmetry, torque_offset : float
-        What friction is larger by in the positive than in the negative direction, halved, and
-        what is always there (N m or N); not a part of URDF.
-    mimic : Mimic or None
-        What the joint follows, or None if it is independent.
-    acceleration, deceleration, jerk : float
-        Limits of URDF 1.2 in rad/s^2 or m/s^2 and per s^3; kept and reported, not applied.
-    """
+    """A joint that moves."""
 
     name: str
-    kind: str
-    axis: FloatArray
+    kind: str  #: 'revolute', 'continuous' or 'prismatic'
+    axis: FloatArray  #: (3,), unit vector in the joint frame, which is the child link's frame
+    #: Position limits in rad or m; infinite where the description has none
     lower: float = -math.inf
     upper: float = math.inf
+    #: Limits in rad/s or m/s and in N m or N; infinite where the description has none
     velocity: float = math.inf
     effort: float = math.inf
+    #: Viscous (N m s/rad or N s/m) and Coulomb (N m or N) friction; 0 where absent
     damping: float = 0.0
     friction: float = 0.0
-    mimic: Optional[Mimic] = None
+    mimic: Optional[Mimic] = None  #: What the joint follows, or None if it is independent
+    #: Breakaway above Coulomb friction (N m or N), and the speed at which it has fallen to 37 %
+    #: (rad/s or m/s); not a part of URDF
     stribeck: float = 0.0
     stribeck_speed: float = 0.1
+    #: What friction is larger by in the positive than in the negative direction, halved, and what
+    #: is always there (N m or N); not a part of URDF
     asymmetry: float = 0.0
     torque_offset: float = 0.0
+    #: Limits of URDF 1.2 in rad/s^2 or m/s^2 and per s^3; kept and reported, not applied
     acceleration: float = math.inf
     deceleration: float = math.inf
     jerk: float = math.inf
@@ -130,35 +103,18 @@ class Joint(Rebuilt):
 
 @dataclass(frozen=True, eq=False)
 class Body(Rebuilt):
-    """
-    A link with everything that fixed joints attach to it; its frame is that link's frame.
+    """A link with everything that fixed joints attach to it; its frame is that link's frame."""
 
-    Attributes
-    ----------
-    name : str
-        Name of the link that ``joint`` carries.
-    joint : Joint
-    parent : int
-        Index into the model's bodies, always smaller than the own index; -1 is the base.
-    R_PJ : ndarray, (3, 3)
-        Orientation of the joint frame at zero joint value in the parent body's frame.
-    p_PJ : ndarray, (3,)
-        Its origin there, in m.
-    inertial : Inertial
-        Of everything merged, in the body's frame.
-    coordinate : int
-        Index into q of the coordinate that drives the joint.
-    multiplier, offset : float
-        Joint value = multiplier * q[coordinate] + offset (1 and 0 unless the joint is a mimic).
-    """
-
-    name: str
+    name: str  #: Name of the link that ``joint`` carries
     joint: Joint
+    #: Index into the model's bodies, always smaller than the own index; -1 is the base
     parent: int
+    #: (3, 3), orientation of the joint frame at zero joint value in the parent body's frame
     R_PJ: FloatArray
-    p_PJ: FloatArray
-    inertial: Inertial
-    coordinate: int
+    p_PJ: FloatArray  #: (3,), its origin there, in m
+    inertial: Inertial  #: Of everything merged, in the body's frame
+    coordinate: int  #: Index into q of the coordinate that drives the joint
+    #: Joint value = multiplier * q[coordinate] + offset (1 and 0 unless the joint is a mimic)
     multiplier: float = 1.0
     offset: float = 0.0
 
@@ -169,22 +125,11 @@ class Body(Rebuilt):
 
 @dataclass(frozen=True, eq=False)
 class LinkFrame(Rebuilt):
-    """
-    Where the frame of a link sits: on which body, and with which constant pose.
+    """Where the frame of a link sits: on which body, and with which constant pose."""
 
-    Attributes
-    ----------
-    body : int
-        Index into the model's bodies; -1 is the base.
-    R_BL : ndarray, (3, 3)
-        Orientation of the link's frame in the body's frame.
-    p_BL : ndarray, (3,)
-        Its origin there, in m.
-    """
-
-    body: int
-    R_BL: FloatArray
-    p_BL: FloatArray
+    body: int  #: Index into the model's bodies; -1 is the base
+    R_BL: FloatArray  #: (3, 3), orientation of the link's frame in the body's frame
+    p_BL: FloatArray  #: (3,), its origin there, in m
 
     def __post_init__(self) -> None:
         object.__setattr__(self, 'R_BL', read_only(self.R_BL, (3, 3)))
@@ -193,20 +138,11 @@ class LinkFrame(Rebuilt):
 
 @dataclass(frozen=True)
 class Note:
-    """
-    Something that a user should know about a description that loads.
+    """Something that a user should know about a description that loads."""
 
-    Attributes
-    ----------
-    severity : str
-        'info' (what was merged or not used) or 'warning' (what is suspicious).
-    element : str
-        For example ``link 'hand'``.
-    text : str
-    """
-
+    #: 'info' (what was merged or not used) or 'warning' (what is suspicious)
     severity: Literal['info', 'warning']
-    element: str
+    element: str  #: For example ``link 'hand'``
     text: str
 
     def __str__(self) -> str:

@@ -21,34 +21,15 @@ Triple = Tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Shape:
-    """
-    A box, sphere, cylinder, capsule or mesh on a link.
+    """A box, sphere, cylinder, capsule or mesh on a link."""
 
-    Attributes
-    ----------
-    kind : str
-        Tag of the shape.
-    role : str
-        'collision' or 'visual'.
-    centre : tuple of 3 float
-        In the link's frame, m.
-    axes : tuple of 9 float
-        Orientation in the link's frame, row by row.
-    half : tuple of 3 float
-        Half of its size along its own axes, m; zero for a mesh.
-    mesh : str
-        Its file as the description names it.
-    scale : tuple of 3 float
-        Of the mesh.
-    """
-
-    kind: str
-    role: str
-    centre: Triple
-    axes: Tuple[float, ...]
-    half: Triple = (0.0, 0.0, 0.0)
-    mesh: str = ''
-    scale: Triple = (1.0, 1.0, 1.0)
+    kind: str  #: Tag of the shape
+    role: str  #: 'collision' or 'visual'
+    centre: Triple  #: In the link's frame, m
+    axes: Tuple[float, ...]  #: Orientation in the link's frame, row by row
+    half: Triple = (0.0, 0.0, 0.0)  #: Half of its size along its own axes, m; zero for a mesh
+    mesh: str = ''  #: Its file as the description names it
+    scale: Triple = (1.0, 1.0, 1.0)  #: Of the mesh
 
     @property
     def R(self) -> FloatArray:

@@ -27,52 +27,28 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class IdentifiedJoint:
-    """
-    What a joint adds to the torque: its rotor and its friction law.
+    """What a joint adds to the torque: its rotor and its friction law."""
 
-    Attributes
-    ----------
-    rotor_inertia : float
-        Reflected, kg m^2 (kg).
-    viscous : float
-        N m s/rad (N s/m).
-    coulomb, stribeck, asymmetry, offset : float
-        N m (N).
-    stribeck_speed : float
-        rad/s (m/s).
-    """
-
-    rotor_inertia: float = 0.0
-    viscous: float = 0.0
-    coulomb: float = 0.0
+    rotor_inertia: float = 0.0  #: Reflected, kg m^2 (kg)
+    viscous: float = 0.0  #: N m s/rad (N s/m)
+    coulomb: float = 0.0  #: N m (N), as stribeck, asymmetry and offset
     stribeck: float = 0.0
-    stribeck_speed: float = 0.1
+    stribeck_speed: float = 0.1  #: rad/s (m/s)
     asymmetry: float = 0.0
     offset: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Identified:
-    """
-    The numbers of one arm.
+    """The numbers of one arm."""
 
-    Attributes
-    ----------
-    robot : str
-        Name of the robot.
-    bodies : mapping of str to Inertial
-        By the name of the link that a joint moves, with all that is fixed to it, in its frame.
-    joints : mapping of str to IdentifiedJoint
-    payload : (str, Inertial) or None
-        A load in the frame of the link that carries it.
-    errors : mapping
-        Standard errors: 'bodies' and 'joints' by name, each a mapping.
-    """
-
-    robot: str
+    robot: str  #: Name of the robot
+    #: By the name of the link that a joint moves, with all that is fixed to it, in its frame
     bodies: Mapping[str, Inertial]
     joints: Mapping[str, IdentifiedJoint]
+    #: A load in the frame of the link that carries it
     payload: Optional[Tuple[str, Inertial]] = None
+    #: Standard errors: 'bodies' and 'joints' by name, each a mapping
     errors: Mapping[str, Any] = field(default_factory=dict)
 
     def apply(self, model: RobotModel) -> RobotModel:

@@ -86,12 +86,6 @@ def combined(inertials: Iterable[Inertial], element: str = 'body') -> Inertial:
     """
     Add up bodies that move as one, all expressed in the same frame.
 
-    Parameters
-    ----------
-    inertials : iterable of Inertial
-    element : str
-        What they form, for the error.
-
     Raises
     ------
     ModelError

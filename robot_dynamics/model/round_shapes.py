@@ -10,22 +10,11 @@ from robot_dynamics.model.geometry import Shape, Triple
 
 @dataclass(frozen=True)
 class RoundShape:
-    """
-    A cylinder or a sphere on a link.
+    """A cylinder or a sphere on a link."""
 
-    Attributes
-    ----------
-    radius : float
-        In m.
-    centre : tuple of 3 float
-        In the link's frame, m.
-    axis : tuple of 3 float or None
-        Direction of a cylinder in the link's frame; None for a sphere.
-    """
-
-    radius: float
-    centre: Triple
-    axis: Optional[Triple]
+    radius: float  #: In m
+    centre: Triple  #: In the link's frame, m
+    axis: Optional[Triple]  #: Direction of a cylinder in the link's frame; None for a sphere
 
 
 def round_shapes(shapes: Mapping[str, Sequence[Shape]]) -> Dict[str, Tuple[RoundShape, ...]]:

@@ -38,12 +38,6 @@ def parse_xml(document: bytes, source: str) -> Element:
     """
     Parse a document into a tree of elements.
 
-    Parameters
-    ----------
-    document : bytes
-    source : str
-        Where it comes from, for the error.
-
     Raises
     ------
     ModelError

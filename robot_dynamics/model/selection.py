@@ -21,19 +21,11 @@ _RANGE_TOLERANCE = 1e-9  # rad or m: a limit that was printed and read back stil
 
 @dataclass(frozen=True)
 class Selection:
-    """
-    The outcome: what moves, and the constant value of everything else that could.
+    """The outcome: what moves, and the constant value of everything else that could."""
 
-    Attributes
-    ----------
-    coupling : dict of str to Mimic
-        For each moving joint the independent joint behind it (itself if independent).
-    held : dict of str to float
-        Joint value in rad or m of each joint that could move and is held rigid.
-    notes : tuple of Note
-    """
-
+    #: For each moving joint the independent joint behind it (itself if independent)
     coupling: Dict[str, Mimic]
+    #: Joint value in rad or m of each joint that could move and is held rigid
     held: Dict[str, float]
     notes: Tuple[Note, ...]
 

@@ -34,28 +34,14 @@ _ENCODING = re.compile(r'\s+encoding\s*=\s*("[^"]*"|\'[^\']*\')')
 
 @dataclass(frozen=True)
 class Document:
-    """
-    A description as it was written, and parsed.
+    """A description as it was written, and parsed."""
 
-    Attributes
-    ----------
-    data : bytes
-        XML; a xacro file is expanded already.
-    source : str
-        Where it is from, for errors.
-    root : Element
-        ``<robot>``.
-    path : Path or None
-        Where it was read, so that what it refers to can be found; None for text.
-    package_paths : tuple of Path
-        Where its packages are.
-    """
-
-    data: bytes
-    source: str
-    root: Element
+    data: bytes  #: XML; a xacro file is expanded already
+    source: str  #: Where it is from, for errors
+    root: Element  #: ``<robot>``
+    #: Where it was read, so that what it refers to can be found; None for text
     path: Optional[Path] = None
-    package_paths: Tuple[Path, ...] = ()
+    package_paths: Tuple[Path, ...] = ()  #: Where its packages are
 
     @classmethod
     def read(cls, given: PathOrText, xacro_arguments: Optional[Mapping[str, str]] = None,

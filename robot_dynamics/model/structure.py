@@ -17,21 +17,12 @@ from robot_dynamics.model.elements import Note
 
 @dataclass(frozen=True)
 class Tree:
-    """
-    The links as a tree.
+    """The links as a tree."""
 
-    Attributes
-    ----------
-    root : str
-        The only link without a parent.
-    children : dict of str to list of JointDescription
-        The joints that leave each link, in document order.
-    parent_joint : dict of str to JointDescription
-        The joint that carries each link; the root has none.
-    """
-
-    root: str
+    root: str  #: The only link without a parent
+    #: The joints that leave each link, in document order
     children: Dict[str, List[JointDescription]]
+    #: The joint that carries each link; the root has none
     parent_joint: Dict[str, JointDescription]
 
     def joints_below(self, link: str) -> List[JointDescription]:

@@ -13,25 +13,13 @@ from typing import Dict, Iterable, Mapping, Optional, Tuple
 
 @dataclass(frozen=True)
 class Attribute:
-    """
-    An attribute of an element.
+    """An attribute of an element."""
 
-    Attributes
-    ----------
-    count : int
-        How many numbers it holds; 0 for a name.
-    default : str or None
-        Its text where absent; None if it must be there.
-    infinite : bool
-        Whether infinity makes sense (limits).
-    later : bool
-        Whether it came after URDF 1.0, so that the parser does not know it: kept beside the copy
-        where it is given.
-    """
-
-    count: int = 1
-    default: Optional[str] = None
-    infinite: bool = False
+    count: int = 1  #: How many numbers it holds; 0 for a name
+    default: Optional[str] = None  #: Its text where absent; None if it must be there
+    infinite: bool = False  #: Whether infinity makes sense (limits)
+    #: Whether it came after URDF 1.0, so that the parser does not know it: kept beside the copy
+    #: where it is given
     later: bool = False
 
 

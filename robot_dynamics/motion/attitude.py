@@ -12,9 +12,9 @@ Moghaddam, whose eq. 35 omits the rotation of the pitch rate into the body.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-FloatArray = NDArray[np.float64]
+from robot_dynamics.core.gate import FloatArray
 
 
 def rate_matrix(rpy: ArrayLike) -> FloatArray:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any, Iterator, Optional
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import InputError
-from robot_dynamics.core.gate import as_rotation, as_scalar, as_vector
+from robot_dynamics.core.gate import as_rotation, as_scalar, as_vector, FloatArray
 from robot_dynamics.motion import attitude, rotations
 from robot_dynamics.motion.packing import (
     checked_matrices, checked_vectors, FIELDS, pack_checked, pack_vectors, stack_rpy,
@@ -22,8 +22,6 @@ from robot_dynamics.motion.packing import (
 from robot_dynamics.motion.series_time import increasing_time
 
 __all__ = ['BaseMotion', 'STANDARD_GRAVITY']
-
-FloatArray = NDArray[np.float64]
 
 
 class BaseMotion:

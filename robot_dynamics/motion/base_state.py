@@ -6,13 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, Optional
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import InputError
-from robot_dynamics.core.gate import as_array
+from robot_dynamics.core.gate import as_array, FloatArray
 from robot_dynamics.motion.base_motion import BaseMotion
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

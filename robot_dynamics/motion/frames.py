@@ -10,11 +10,11 @@ Every conversion here is its own inverse.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import UnknownNameError
+from robot_dynamics.core.gate import FloatArray
 
-FloatArray = NDArray[np.float64]
 
 R_FLU_FRD = np.diag([1.0, -1.0, -1.0])
 R_ENU_NED = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])

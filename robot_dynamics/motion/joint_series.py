@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import InputError, UnknownNameError
-from robot_dynamics.core.gate import as_array
+from robot_dynamics.core.gate import as_array, FloatArray
 from robot_dynamics.motion.series_time import increasing_time
-
-FloatArray = NDArray[np.float64]
 
 
 class JointSeries:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import Any, Optional
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import InputError
-from robot_dynamics.core.gate import as_array
+from robot_dynamics.core.gate import as_array, FloatArray
 
-FloatArray = NDArray[np.float64]
 
 STANDARD_GRAVITY = 9.80665  # m/s^2
 FIELDS = ('angular_velocity', 'angular_acceleration', 'linear_acceleration', 'gravity')

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-FloatArray = NDArray[np.float64]
+from robot_dynamics.core.gate import FloatArray
+
 _SMALL_ANGLE = 1e-4  # rad; below it the series is exact to double precision
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import InputError
-from robot_dynamics.core.gate import as_vector
-
-FloatArray = NDArray[np.float64]
+from robot_dynamics.core.gate import as_vector, FloatArray
 
 
 def increasing_time(name: str, value: ArrayLike) -> FloatArray:

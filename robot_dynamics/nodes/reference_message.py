@@ -12,6 +12,7 @@ from typing import List, Tuple
 
 import numpy as np
 from rclpy.serialization import deserialize_message
+from robot_dynamics.bags.layout import Cursor
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
@@ -19,7 +20,7 @@ from robot_dynamics.nodes.messages import stamp_ns
 from trajectory_msgs.msg import JointTrajectory as JointTrajectoryMsg
 
 MOST_UNEQUAL = 500  # points of different shape, which are read one by one
-_LITTLE_ENDIAN = b'\x00\x01'  # of plain CDR, which begins 4 bytes later
+_LITTLE_ENDIAN = b'\x00\x01'  # of plain CDR
 _FIELDS = ('positions', 'velocities', 'accelerations', 'effort')
 _Place = Tuple[int, int, int]  # of the length, of the data, and how many
 
@@ -46,7 +47,7 @@ def trajectory_of(raw: bytes, most: int) -> JointTrajectory:
     try:
         if raw[:2] != _LITTLE_ENDIAN:
             raise _UnequalPoints
-        return _Reader(raw).trajectory(most)
+        return _read(raw, most)
     except (_UnequalPoints, struct.error, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
@@ -61,63 +62,42 @@ def trajectory_of(raw: bytes, most: int) -> JointTrajectory:
         message.joint_names, message.points, stamp_ns(message.header.stamp))
 
 
-class _Reader:
-    """Reads through a message in plain CDR: each value is aligned to its own size."""
-
-    def __init__(self, raw: bytes) -> None:
-        self._body = memoryview(raw)[4:]
-        self._at = 0
-
-    def trajectory(self, most: int) -> JointTrajectory:
-        seconds, nanoseconds = struct.unpack_from('<iI', self._body)
-        self._at = 8
-        self._text()  # frame_id
-        names = tuple(self._text() for _ in range(self._count()))
-        count = self._count()
-        if not 0 < count <= most:
-            raise InputError('points', f'are {count}, expected 1 to {most}')
-        # the first may lie otherwise towards the alignment, all others lie alike
-        rows = [_rows(self._body, self._point(), 0, 1)]
-        if count > 1:
-            begin, second = self._at, self._point()
-            rows.append(_rows(self._body, second, self._at - begin, count - 1))
-        values = [np.vstack(field) for field in zip(*rows)]
-        positions, velocities, accelerations = values[:3]
-        width = len(names)
-        return JointTrajectory(
-            names, values[4] @ np.array([1.0, 1e-9]), positions,
-            velocities if velocities.shape[1] == width else None,
-            accelerations if accelerations.shape[1] == width else None,
-            seconds * 1_000_000_000 + nanoseconds)
-
-    def _count(self) -> int:
-        at = (self._at + 3) // 4 * 4
-        self._at = at + 4
-        return int(struct.unpack_from('<I', self._body, at)[0])
-
-    def _text(self) -> str:
-        length = self._count()
-        text = bytes(self._body[self._at:self._at + length])
-        self._at += length
-        return text.rstrip(b'\0').decode()
-
-    def _point(self) -> List[_Place]:
-        """Pass a point; returns where its arrays lie, and last its time."""
-        places = []
-        for _ in _FIELDS:
-            count = self._count()
-            length_at = self._at - 4
-            if count:
-                self._at = (self._at + 7) // 8 * 8
-            places.append((length_at, self._at, count))
-            self._at += 8 * count
-        self._at = (self._at + 3) // 4 * 4
-        places.append((self._at, self._at, 2))
-        self._at += 8
-        return places
+def _read(raw: bytes, most: int) -> JointTrajectory:
+    cursor = Cursor(raw)
+    seconds, nanoseconds = struct.unpack_from('<iI', raw, cursor.skip(8))
+    cursor.text()  # frame_id
+    names = tuple(cursor.text() for _ in range(cursor.uint32()))
+    count = cursor.uint32()
+    if not 0 < count <= most:
+        raise InputError('points', f'are {count}, expected 1 to {most}')
+    # the first may lie otherwise towards the alignment, all others lie alike
+    rows = [_rows(raw, _point(cursor), 0, 1)]
+    if count > 1:
+        begin, second = cursor.position, _point(cursor)
+        rows.append(_rows(raw, second, cursor.position - begin, count - 1))
+    values = [np.vstack(field) for field in zip(*rows)]
+    positions, velocities, accelerations = values[:3]
+    width = len(names)
+    return JointTrajectory(
+        names, values[4] @ np.array([1.0, 1e-9]), positions,
+        velocities if velocities.shape[1] == width else None,
+        accelerations if accelerations.shape[1] == width else None,
+        seconds * 1_000_000_000 + nanoseconds)
 
 
-def _rows(body: memoryview, places: List[_Place], stride: int, count: int
+def _point(cursor: Cursor) -> List[_Place]:
+    """Pass a point; returns where its arrays lie, and last its time."""
+    places = []
+    for _ in _FIELDS:
+        count = cursor.uint32()
+        length_at = cursor.position - 4
+        places.append((length_at, *cursor.doubles(count)))
+    cursor.align(4)
+    at = cursor.skip(8)
+    return [*places, (at, at, 2)]
+
+
+def _rows(body: bytes, places: List[_Place], stride: int, count: int
           ) -> List[FloatArray]:
     """Return the arrays of some points that lie ``stride`` bytes apart, (count, k) each."""
     rows: List[FloatArray] = []

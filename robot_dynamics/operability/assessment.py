@@ -33,48 +33,26 @@ _STEPS = 50     # of the bisection for a height
 
 @dataclass(frozen=True, eq=False)
 class Mount:
-    """
-    Where the robot's base stands on the ship.
+    """Where the robot's base stands on the ship."""
 
-    Attributes
-    ----------
-    R_DB : ndarray, (3, 3)
-        From base to deck axes.
-    p_DB : ndarray, (3,)
-        From the rotation centre, deck axes, m.
-    """
-
-    R_DB: FloatArray = field(default_factory=lambda: np.eye(3))
+    R_DB: FloatArray = field(default_factory=lambda: np.eye(3))  #: (3, 3), from base to deck axes
+    #: (3,), from the rotation centre, deck axes, m
     p_DB: FloatArray = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """
-    What is asked of a robot on a ship.
-
-    Attributes
-    ----------
-    ship : Ship
-    headings : ndarray, (H,)
-        Where the waves travel to, from the bow, rad: 0 following, pi head.
-    duration : float
-        Time for which a sea lasts, s.
-    probability : float
-        With which every limit has to be kept for that time.
-    spectrum, gamma
-        As for :class:`~robot_dynamics.ship.spectra.WaveSpectrum`.
-    gravity : float
-        Magnitude, m/s^2.
-    """
+    """What is asked of a robot on a ship."""
 
     ship: Ship
+    #: (H,), where the waves travel to, from the bow, rad: 0 following, pi head
     headings: FloatArray
-    duration: float = 3 * 3600.0
-    probability: float = 0.99
+    duration: float = 3 * 3600.0  #: Time for which a sea lasts, s
+    probability: float = 0.99  #: With which every limit has to be kept for that time
+    #: As for :class:`~robot_dynamics.ship.spectra.WaveSpectrum`
     spectrum: str = 'bretschneider'
     gamma: float = 3.3
-    gravity: float = STANDARD_GRAVITY
+    gravity: float = STANDARD_GRAVITY  #: Magnitude, m/s^2
 
     def __post_init__(self) -> None:
         as_scalar('duration', self.duration, 60.0, 1e7, 's')
@@ -89,26 +67,15 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class LimitStatistics:
-    """
-    Every limit in every sea: H headings, S seas, P states, R rows of limits, L limits.
-
-    Attributes
-    ----------
-    still : ndarray, (P, R)
-        On the level ship at rest.
-    moments : Moments
-        (H, S, P, R).
-    duration : float
-        In s.
-    """
+    """Every limit in every sea: H headings, S seas, P states, R rows of limits, L limits."""
 
     limits: tuple[Limit, ...]
     rows: FloatArray
     bounds: FloatArray
     slices: list[slice]
-    still: FloatArray
-    moments: Moments
-    duration: float
+    still: FloatArray  #: (P, R), on the level ship at rest
+    moments: Moments  #: (H, S, P, R)
+    duration: float  #: In s
 
     @cached_property
     def deviation(self) -> FloatArray:

@@ -16,15 +16,7 @@ _INK, _MUTED, _BLUE, _RED = '#222222', '#8a8a8a', '#1f6fb2', '#c0504d'
 
 
 def draw_result(result: OperabilityResult, path: Path) -> None:
-    """
-    Draw the allowed wave height over heading (polar) and over period.
-
-    Parameters
-    ----------
-    result : OperabilityResult
-    path : Path
-        Ends in a format that matplotlib knows.
-    """
+    """Draw the allowed wave height over heading (polar) and over period."""
     figure = _figure((12.0, 5.6))
     figure.suptitle(_title(result), x=0.01, ha='left', fontsize=11, fontweight='bold')
     grid = figure.add_gridspec(1, 2, width_ratios=(1.0, 1.25))

@@ -26,21 +26,11 @@ _SPREAD_ANGLES = 24  # directions that stand for a short-crested sea
 
 @dataclass(frozen=True, eq=False)
 class Ship:
-    """
-    The hull and how it meets the waves.
+    """The hull and how it meets the waves."""
 
-    Attributes
-    ----------
-    hull : Hull
-        Its answer to waves.
-    speed : float
-        In m/s.
-    spreading : float or None
-        Exponent s of cos^(2 s)(half the angle from the mean direction); None: long-crested.
-    """
-
-    hull: Hull
-    speed: float = 0.0
+    hull: Hull  #: Its answer to waves
+    speed: float = 0.0  #: In m/s
+    #: Exponent s of cos^(2 s)(half the angle from the mean direction); None: long-crested
     spreading: Optional[float] = None
 
     def directions(self, heading: float) -> tuple[FloatArray, FloatArray]:
@@ -54,19 +44,13 @@ class Ship:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """
-    Moments of responses: H headings, S spectra, P states, R responses.
+    """Moments of responses: H headings, S spectra, P states, R responses."""
 
-    Attributes
-    ----------
-    m0, m2 : ndarray, (H, S, P, R)
-        Variance, and variance of the time derivative.
-    shift, third : ndarray, (H, S, P, R)
-        What second order adds to the mean, and the third cumulant; zero without second order.
-    """
-
+    #: (H, S, P, R), variance, and variance of the time derivative
     m0: FloatArray
     m2: FloatArray
+    #: (H, S, P, R), what second order adds to the mean, and the third cumulant; zero without
+    #: second order
     shift: FloatArray
     third: FloatArray
 

@@ -25,26 +25,15 @@ _FAN = 16  # directions that stand for a circle: a magnitude is short by at most
 
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """
-    One limit.
+    """One limit."""
 
-    Attributes
-    ----------
-    name, unit : str
-        For tables.
-    rows : ndarray, (r, m)
-        What must stay below the bound, as linear functions of the m loads.
-    bound : float
-        In the unit.
-    disjoint : bool
-        Whether the rows are exceeded at different times, as the two signs of a torque are; their
-        exceedances add.  Else they are views of one magnitude, and the worst counts.
-    """
-
+    #: For tables
     name: str
     unit: str
-    rows: FloatArray
-    bound: float
+    rows: FloatArray  #: What must stay below the bound, as linear functions of the m loads
+    bound: float  #: In the unit
+    #: Whether the rows are exceeded at different times, as the two signs of a torque are; their
+    #: exceedances add.  Else they are views of one magnitude, and the worst counts.
     disjoint: bool = False
 
 

@@ -16,109 +16,51 @@ _DEVIATION, _MAXIMUM = 0.05, 0.10  # relative: beyond these linear theory is sai
 
 @dataclass(frozen=True)
 class LoadStatistics:
-    """
-    One load in one sea, in the state in which its most probable maximum is largest.
-
-    Attributes
-    ----------
-    name, unit : str
-    state : int
-        Index of the state.
-    mean : float
-        On the level ship at rest.
-    deviation : float
-        Standard deviation about the mean.
-    significant : float
-        Mean of the highest third of the peaks about the mean.
-    period : float
-        Zero-crossing period, s; NaN where nothing moves.
-    most_probable_maximum : float
-        Mode of the largest magnitude in the duration.
-    """
+    """One load in one sea, in the state in which its most probable maximum is largest."""
 
     name: str
     unit: str
-    state: int
-    mean: float
-    deviation: float
-    significant: float
-    period: float
-    most_probable_maximum: float
+    state: int  #: Index of the state
+    mean: float  #: On the level ship at rest
+    deviation: float  #: Standard deviation about the mean
+    significant: float  #: Mean of the highest third of the peaks about the mean
+    period: float  #: Zero-crossing period, s; NaN where nothing moves
+    most_probable_maximum: float  #: Mode of the largest magnitude in the duration
 
 
 @dataclass(frozen=True)
 class LimitOutcome:
-    """
-    One limit in one sea, in the state that comes closest to it.
-
-    Attributes
-    ----------
-    name, unit : str
-    bound : float
-    state : int
-    most_probable_maximum : float
-        Of what is bounded, in the duration.
-    probability : float
-        Of exceeding the limit within the duration.
-    """
+    """One limit in one sea, in the state that comes closest to it."""
 
     name: str
     unit: str
     bound: float
     state: int
-    most_probable_maximum: float
-    probability: float
+    most_probable_maximum: float  #: Of what is bounded, in the duration
+    probability: float  #: Of exceeding the limit within the duration
 
 
 @dataclass(frozen=True)
 class Cell:
-    """
-    One sea from one heading.
-
-    Attributes
-    ----------
-    heading_deg : float
-    sea : Sea
-    keeps : bool
-        Whether every limit is kept with the probability asked for.
-    governing : str
-        The limit that comes first as the waves grow.
-    causes : dict
-        Shares of the variance of that limit's response by cause.
-    limits : tuple of LimitOutcome
-    loads : tuple of LoadStatistics
-    """
+    """One sea from one heading."""
 
     heading_deg: float
     sea: Sea
-    keeps: bool
-    governing: str
-    causes: dict[str, float]
+    keeps: bool  #: Whether every limit is kept with the probability asked for
+    governing: str  #: The limit that comes first as the waves grow
+    causes: dict[str, float]  #: Shares of the variance of that limit's response by cause
     limits: tuple[LimitOutcome, ...]
     loads: tuple[LoadStatistics, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class HeightCurves:
-    """
-    The largest significant wave height that keeps every limit.
+    """The largest significant wave height that keeps every limit."""
 
-    Attributes
-    ----------
-    periods : ndarray, (N,)
-        Peak periods, s.
-    height : ndarray, (H, N)
-        In m, per heading; ``highest`` where even that is kept.
-    governing : tuple of tuple of str
-        The limit that comes first, (H, N).
-    highest : float
-        The largest height that was looked at, m.
-    """
-
-    periods: FloatArray
-    height: FloatArray
-    governing: tuple[tuple[str, ...], ...]
-    highest: float
+    periods: FloatArray  #: (N,), peak periods, s
+    height: FloatArray  #: (H, N), in m, per heading; ``highest`` where even that is kept
+    governing: tuple[tuple[str, ...], ...]  #: The limit that comes first, (H, N)
+    highest: float  #: The largest height that was looked at, m
 
 
 @dataclass(frozen=True)
@@ -135,26 +77,15 @@ class Comparison:
 
 @dataclass(frozen=True)
 class TimeDomainCheck:
-    """
-    One cell simulated.
-
-    Attributes
-    ----------
-    heading_deg : float
-    sea : Sea
-    state, seeds : int
-    largest_tilt_deg : float
-        Of all seeds.
-    loads : tuple of Comparison
-        Those of the cell that matter: a load far smaller than its limit or than the largest is
-        left out.
-    """
+    """One cell simulated."""
 
     heading_deg: float
     sea: Sea
     state: int
     seeds: int
-    largest_tilt_deg: float
+    largest_tilt_deg: float  #: Of all seeds
+    #: Those of the cell that matter: a load far smaller than its limit or than the largest is left
+    #: out
     loads: tuple[Comparison, ...]
 
     @property
@@ -175,39 +106,21 @@ class TimeDomainCheck:
 
 @dataclass(frozen=True, eq=False)
 class OperabilityResult:
-    """
-    Up to which sea a robot on a ship keeps its limits.
-
-    Attributes
-    ----------
-    robot : str
-    base_xyz : tuple of 3 float
-        Place of the robot's base from the ship's rotation centre, deck axes, m.
-    hours, probability : float
-        Every limit is kept with this probability for this time.
-    headings_deg : tuple of float
-        Where the waves travel to, from the bow: 0 following, 180 head.
-    seas : tuple of Sea
-    cells : tuple of tuple of Cell
-        Per heading, per sea.
-    curves : HeightCurves
-    states : int
-        Number of postures, or of samples of a trajectory.
-    trajectory : bool
-        Whether the states are samples of a trajectory.
-    checks : tuple of TimeDomainCheck
-    """
+    """Up to which sea a robot on a ship keeps its limits."""
 
     robot: str
+    #: Place of the robot's base from the ship's rotation centre, deck axes, m
     base_xyz: tuple[float, float, float]
+    #: Every limit is kept with this probability for this time
     hours: float
     probability: float
+    #: Where the waves travel to, from the bow: 0 following, 180 head
     headings_deg: tuple[float, ...]
     seas: tuple[Sea, ...]
-    cells: tuple[tuple[Cell, ...], ...]
+    cells: tuple[tuple[Cell, ...], ...]  #: Per heading, per sea
     curves: HeightCurves
-    states: int
-    trajectory: bool
+    states: int  #: Number of postures, or of samples of a trajectory
+    trajectory: bool  #: Whether the states are samples of a trajectory
     checks: tuple[TimeDomainCheck, ...] = ()
 
     def largest_sea_state(self, heading: int) -> Optional[int]:

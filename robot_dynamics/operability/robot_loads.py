@@ -23,21 +23,13 @@ _TOLERANCE = 1e-9  # rad or m beyond a position limit that still counts as at it
 
 @dataclass(frozen=True, eq=False)
 class RobotStates:
-    """
-    States in which the robot is judged: one or more postures, or samples of a trajectory.
+    """States in which the robot is judged: one or more postures, or samples of a trajectory."""
 
-    Attributes
-    ----------
-    q, qd, qdd : ndarray, (P, nv)
-        In rad (m), rad/s, rad/s^2.
-    time : ndarray, (P,), or None
-        Of the samples of a trajectory, s.
-    """
-
+    #: (P, nv), in rad (m), rad/s, rad/s^2
     q: FloatArray
     qd: FloatArray
     qdd: FloatArray
-    time: Optional[FloatArray] = None
+    time: Optional[FloatArray] = None  #: (P,), of the samples of a trajectory, s
 
     @classmethod
     def postures(cls, model: RobotModel, q: FloatArray) -> RobotStates:
@@ -110,20 +102,11 @@ def check_positions(model: RobotModel, q: FloatArray, what: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class RobotLoads:
-    """
-    Loads of a robot on a deck: joint efforts (nv), then the wrench on what carries it (6).
-
-    Attributes
-    ----------
-    model : RobotModel
-    function : callable
-        ``function(q, qd, qdd, base)`` -> (T, nv + 6).
-    names, units : tuple of str
-        Of the loads.
-    """
+    """Loads of a robot on a deck: joint efforts (nv), then the wrench on what carries it (6)."""
 
     model: RobotModel
-    function: LoadFunction
+    function: LoadFunction  #: ``function(q, qd, qdd, base)`` -> (T, nv + 6)
+    #: Of the loads
     names: tuple[str, ...]
     units: tuple[str, ...]
 

@@ -38,22 +38,13 @@ def margins(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit], mou
 
 @dataclass(frozen=True, eq=False)
 class BaseSearch:
-    """
-    Margins over places on deck.
+    """Margins over places on deck."""
 
-    Attributes
-    ----------
-    x, y : ndarray, (X,), (Y,)
-        Places in deck axes from the rotation centre, m.
-    yaw_deg : ndarray, (A,)
-        Heading of the robot's base on the deck.
-    margin : ndarray, (X, Y, A)
-    """
-
+    #: (X,) or (Y,), places in deck axes from the rotation centre, m
     x: FloatArray
     y: FloatArray
-    yaw_deg: FloatArray
-    margin: FloatArray
+    yaw_deg: FloatArray  #: (A,), heading of the robot's base on the deck
+    margin: FloatArray  #: (X, Y, A)
 
     @property
     def best(self) -> tuple[float, float, float, float]:
@@ -100,20 +91,11 @@ def search_base(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit],
 
 @dataclass(frozen=True, eq=False)
 class PostureSearch:
-    """
-    Margins of postures, best first.
-
-    Attributes
-    ----------
-    joints : tuple of str
-    q : ndarray, (P, nv)
-        In rad or m.
-    margin : ndarray, (P,)
-    """
+    """Margins of postures, best first."""
 
     joints: tuple[str, ...]
-    q: FloatArray
-    margin: FloatArray
+    q: FloatArray  #: (P, nv), in rad or m
+    margin: FloatArray  #: (P,)
 
     def to_dict(self, count: int = 10) -> dict[str, Any]:
         """Return the best postures as plain data for JSON."""

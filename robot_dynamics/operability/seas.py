@@ -22,23 +22,13 @@ _COLUMNS = ('hs', 'tp', 'occurrence')
 
 @dataclass(frozen=True)
 class Sea:
-    """
-    One stationary sea.
+    """One stationary sea."""
 
-    Attributes
-    ----------
-    significant_wave_height, peak_period : float
-        In m and s.
-    state : int or None
-        WMO sea state, where it was asked for by that.
-    occurrence : float or None
-        Share of the year, of a scatter diagram.
-    """
-
+    #: In m and s
     significant_wave_height: float
     peak_period: float
-    state: int | None = None
-    occurrence: float | None = None
+    state: int | None = None  #: WMO sea state, where it was asked for by that
+    occurrence: float | None = None  #: Share of the year, of a scatter diagram
 
 
 def sea_states(first: int, last: int) -> list[Sea]:

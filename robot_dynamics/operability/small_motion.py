@@ -32,22 +32,13 @@ _COLUMNS_OF_CAUSE = (slice(9, 12), slice(6, 9), slice(3, 6), slice(0, 3))
 
 @dataclass(frozen=True, eq=False)
 class LinearLoads:
-    """
-    Loads of P states of the robot, linearised in the base's motion about a level base at rest.
+    """Loads of P states, linearised in the base's motion about a level base at rest."""
 
-    Attributes
-    ----------
-    still : ndarray, (P, m)
-        Loads on the level base at rest, the robot's own motion included.
-    by_base : ndarray, (P, m, 12)
-        Derivative by ``BaseMotion.packed``: angular velocity, angular acceleration, linear
-        acceleration, gravity, in base axes.
-    second : ndarray, (P, m, 12, 12), or None
-        Of :func:`second_derivatives`; None leaves second order out.
-    """
-
-    still: FloatArray
+    still: FloatArray  #: (P, m), loads on the level base at rest, the robot's own motion included
+    #: (P, m, 12), derivative by ``BaseMotion.packed``: angular velocity, angular acceleration,
+    #: linear acceleration, gravity, in base axes
     by_base: FloatArray
+    #: (P, m, 12, 12), of :func:`second_derivatives`; None leaves second order out
     second: Optional[FloatArray] = None
 
     def one(self, index: int) -> LinearLoads:

@@ -73,23 +73,13 @@ def sea_motion(ship: Ship, spectrum: WaveSpectrum, heading: float, duration: flo
 
 @dataclass(frozen=True, eq=False)
 class SeaSample:
-    """
-    Loads over N seeds of one sea.
+    """Loads over N seeds of one sea."""
 
-    Attributes
-    ----------
-    mean, deviation : ndarray, (R,)
-        Of each row, over all seeds.
-    maxima : ndarray, (N, R)
-        Largest value of each seed.
-    largest_tilt : float
-        Largest roll or pitch of all seeds, rad.
-    """
-
+    #: (R,), of each row, over all seeds
     mean: FloatArray
     deviation: FloatArray
-    maxima: FloatArray
-    largest_tilt: float
+    maxima: FloatArray  #: (N, R), largest value of each seed
+    largest_tilt: float  #: Largest roll or pitch of all seeds, rad
 
     def most_probable_maximum(self, rate: FloatArray, duration: float) -> FloatArray:
         """

@@ -11,22 +11,11 @@ from robot_dynamics.replay.formatting import number
 
 @dataclass(frozen=True)
 class Limit:
-    """
-    The largest RMS residual that passes.
+    """The largest RMS residual that passes."""
 
-    Attributes
-    ----------
-    joint : str
-        Empty: every joint without a limit of its own.
-    value : float
-        N m (N), or percent of the measured RMS.
-    percent : bool
-        Which of the two.
-    """
-
-    joint: str
-    value: float
-    percent: bool
+    joint: str  #: Empty: every joint without a limit of its own
+    value: float  #: N m (N), or percent of the measured RMS
+    percent: bool  #: Which of the two
 
 
 def parse_limits(texts: Sequence[str]) -> List[Limit]:

@@ -17,6 +17,7 @@ from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.joint_source import JointSource
 from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError, InputError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.clocks import ClockMap, common_clock
 from robot_dynamics.replay.differentiation import bandwidth_of, half_width_for
@@ -25,7 +26,6 @@ from robot_dynamics.replay.reference_topic import RecordedReference
 from robot_dynamics.replay.segments import Segment, split
 from robot_dynamics.replay.window import StreamWindow
 
-FloatArray = NDArray[np.float64]
 
 BLOCK = 16384
 """Rows of a block."""
@@ -33,58 +33,31 @@ BLOCK = 16384
 
 @dataclass(frozen=True)
 class Block:
-    """
-    Consecutive samples of one segment.
+    """Consecutive samples of one segment."""
 
-    Attributes
-    ----------
-    stamp_ns : (N,) int64
-        Header stamps of the joint states.
-    position, velocity, acceleration : (N, nv) arrays
-        rad, rad/s, rad/s^2 (m for prismatic joints), smoothed; NaN where they cannot be told.
-    effort : (N, nv) array
-        As measured; NaN where there is none.
-    base : BaseMotion
-        Motion of the base; level and still where there is no IMU.
-    base_known : bool
-        Whether ``base`` was measured.
-    valid : (N,) bool
-        Away from gaps, with everything known: what the statistics use.
-    segment : int
-        Number of the segment.
-    """
-
-    stamp_ns: NDArray[np.int64]
+    stamp_ns: NDArray[np.int64]  #: (N,) int64, header stamps of the joint states
+    #: (N, nv), rad, rad/s, rad/s^2 (m for prismatic joints), smoothed; NaN where they cannot be
+    #: told
     position: FloatArray
     velocity: FloatArray
     acceleration: FloatArray
-    effort: FloatArray
-    base: BaseMotion
-    base_known: bool
+    effort: FloatArray  #: (N, nv), as measured; NaN where there is none
+    base: BaseMotion  #: Motion of the base; level and still where there is no IMU
+    base_known: bool  #: Whether ``base`` was measured
+    #: (N,), away from gaps, with everything known: what the statistics use
     valid: NDArray[np.bool_]
-    segment: int
+    segment: int  #: Number of the segment
 
 
 @dataclass(frozen=True)
 class Settings:
-    """
-    How streams are aligned and differentiated.
+    """How streams are aligned and differentiated."""
 
-    Attributes
-    ----------
-    bandwidth : float
-        Of joint velocities and accelerations, Hz.
-    imu_bandwidth : float
-        Of the base motion, Hz.
-    max_gap : float or None
-        Distance of stamps that is a gap, s; None: three and a half periods.
-    derivative_of : str
-        ``auto``, ``velocity`` or ``position``: what accelerations are differentiated from.
-    """
-
-    bandwidth: float = 5.0
-    imu_bandwidth: float = 4.0
+    bandwidth: float = 5.0  #: Of joint velocities and accelerations, Hz
+    imu_bandwidth: float = 4.0  #: Of the base motion, Hz
+    #: Distance of stamps that is a gap, s; None: three and a half periods
     max_gap: Optional[float] = None
+    #: ``auto``, ``velocity`` or ``position``: what accelerations are differentiated from
     derivative_of: str = 'auto'
 
     def __post_init__(self) -> None:
@@ -196,14 +169,7 @@ class Alignment:
         return other
 
     def blocks(self, limit: Optional[int] = None) -> Iterator[Block]:
-        """
-        Yield all samples, block by block.
-
-        Parameters
-        ----------
-        limit : int, optional
-            Stop after about this many samples, the longest segments first.
-        """
+        """Yield all samples, block by block."""
         order = list(range(len(self.segments)))
         if limit is not None:
             order = sorted(order, key=lambda i: self.segments[i].start - self.segments[i].stop)

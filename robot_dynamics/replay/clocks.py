@@ -17,20 +17,12 @@ _LATEST_ARRIVAL_NS = 2_000_000_000  # no transport delays one stream by more aga
 
 @dataclass(frozen=True)
 class ClockMap:
-    """
-    Stamps of one stream in the clock of another: t' = t + shift + rate * (t - origin).
+    """Stamps of one stream in the clock of another: t' = t + shift + rate * (t - origin)."""
 
-    Attributes
-    ----------
-    origin_ns, shift_ns : int
-        See above.
-    rate : float
-        Relative difference of rates.
-    """
-
+    #: See above
     origin_ns: int = 0
     shift_ns: int = 0
-    rate: float = 0.0
+    rate: float = 0.0  #: Relative difference of rates
 
     def __call__(self, stamp_ns: NDArray[np.int64]) -> NDArray[np.int64]:
         """Convert stamps, (N,) ns."""

@@ -15,11 +15,10 @@ import functools
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import FloatArray
 
-FloatArray = NDArray[np.float64]
 
 ORDER = 3
 _TERMS = ORDER + 1

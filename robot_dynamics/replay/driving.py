@@ -1,98 +1,25 @@
-"""A robot that drives: its torques from the motion of the platform that an IMU on it measures."""
+"""The wheels of a robot that drives: as the user names them, and as they are recognised."""
 
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Union
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import List, NamedTuple, Optional, Tuple
 
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
-from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.supports.axle import find_axle
 from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
-from robot_dynamics.dynamics.supports.platform_motion import deck_motion
 from robot_dynamics.dynamics.supports.virtual_joints import wheels_first
-from robot_dynamics.dynamics.terms import Terms
 from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.motion.base_motion import BaseMotion
-from robot_dynamics.motion.base_state import BaseState
-
-FloatArray = NDArray[np.float64]
-AnyBase = Union[BaseMotion, BaseState, None]
 
 
 class Wheels(NamedTuple):
-    """
-    The two driven wheels.
+    """The two driven wheels."""
 
-    Attributes
-    ----------
-    left, right : str
-        Joints.
-    radius : float or None
-        Where no shape of the description tells it, m.
-    """
-
+    #: Joints
     left: str
     right: str
-    radius: Optional[float] = None
-
-
-class PlatformDynamics:
-    """
-    A robot on wheels where the analysis expects an arm on a base.
-
-    Parameters
-    ----------
-    model : RobotModel
-        Right wheel and left wheel first, as :func:`on_wheels` returns it.
-    wheels : Wheels
-    method, friction, rotor_inertia, backend
-        As for ``InverseDynamics``.
-
-    Notes
-    -----
-    ``base`` is the motion of the platform, and what the wheels cause is taken from it, so that the
-    base's part of the torque is that of the deck alone and no pose is needed; or a ``BaseState``,
-    the motion of the deck and the pose of the platform on it.
-    """
-
-    def __init__(self, model: RobotModel, wheels: Wheels, method: str, friction: bool = False,
-                 rotor_inertia: bool = False, backend: str = 'numba') -> None:
-        self.backend = backend
-        self._robot = InverseDynamics(
-            model, method, friction, rotor_inertia, backend,
-            DifferentialDrive.from_model(model, *wheels))
-
-    def warm_up(self, *kernels: str, progress: Optional[Callable[[str], Any]] = None) -> None:
-        """Compile ahead of time; see ``InverseDynamics``."""
-        self._robot.warm_up(*kernels, progress=progress)
-
-    def torque(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
-               base: AnyBase = None) -> FloatArray:
-        """Torques of wheels and joints, (T, nv); None is level ground."""
-        return self._robot.torque(q, qd, qdd, self._deck(base, qd, qdd))
-
-    def terms(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
-              base: AnyBase = None) -> Terms:
-        """Return the same by cause."""
-        return self._robot.terms(q, qd, qdd, self._deck(base, qd, qdd))
-
-    def base_wrench(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
-                    base: AnyBase = None) -> FloatArray:
-        """Wrench of the robot on the deck below the middle of the axle, x forward, (T, 6)."""
-        return self._robot.base_wrench(q, qd, qdd, self._deck(base, qd, qdd))
-
-    def _deck(self, platform: AnyBase, qd: FloatArray, qdd: FloatArray) -> Optional[BaseState]:
-        """Return the deck under the platform."""
-        if platform is None or isinstance(platform, BaseState):
-            return platform
-        support = self._robot.support
-        assert isinstance(support, DifferentialDrive)
-        return deck_motion(support, platform, qd, qdd)
+    radius: Optional[float] = None  #: Where no shape of the description tells it, m
 
 
 def on_wheels(model: RobotModel, wheels: Wheels) -> RobotModel:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import List, Optional, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.alignment import Alignment
 from robot_dynamics.replay.torques import ReplayTorques
 
-FloatArray = NDArray[np.float64]
 
 FEWEST = 50
 """Samples with an effort of every compared joint below which nothing is tried."""

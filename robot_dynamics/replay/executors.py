@@ -29,11 +29,6 @@ class ProcessPool(ThreadPoolExecutor):
     Processes on this machine, each with one job at a time.
 
     Each has a pool of its own, so that a job that kills its process harms no other.
-
-    Parameters
-    ----------
-    workers : int
-        How many.
     """
 
     def __init__(self, workers: int) -> None:

@@ -22,18 +22,7 @@ def write_summary(result: ReplayResult, path: Path) -> Path:
 
 def write_parquet(result: ReplayResult, path: Path,
                   progress: Optional[Callable[[float], None]] = None) -> Path:
-    """
-    Write the series as Parquet (columns as in :func:`robot_dynamics.replay.series.columns`).
-
-    Parameters
-    ----------
-    result : ReplayResult
-        An open result.
-    path : Path
-        The file.
-    progress : callable, optional
-        Called with the share done.
-    """
+    """Write the series as Parquet (columns as in :func:`robot_dynamics.replay.series.columns`)."""
     from pyarrow import parquet
     with replaced(path) as scratch:
         writer = None

@@ -8,12 +8,10 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.replay.formatting import cause_label, number, share
 from robot_dynamics.replay.result import ReplayResult
 
-FloatArray = NDArray[np.float64]
 
 MEASURED, COMPUTED, FIXED = '#2b2b2b', '#1769c4', '#e2711d'
 # Okabe & Ito 2008: distinguishable also for colour-blind readers

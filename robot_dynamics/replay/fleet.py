@@ -15,48 +15,22 @@ from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
 
 @dataclass(frozen=True)
 class BagJob:
-    """
-    One recording to analyse; plain data, so that it travels to other machines.
+    """One recording to analyse; plain data, so that it travels to other machines."""
 
-    Attributes
-    ----------
-    bag : str
-        Path of the recording.
-    robot : str or None
-        URDF, as text or path; None: from the recording.
-    options : ReplayOptions
-        Choices.
-    outputs : Outputs or None
-        Files to write.
-    """
-
-    bag: str
-    robot: Optional[str] = None
-    options: ReplayOptions = ReplayOptions()
-    outputs: Optional[Outputs] = None
+    bag: str  #: Path of the recording
+    robot: Optional[str] = None  #: URDF, as text or path; None: from the recording
+    options: ReplayOptions = ReplayOptions()  #: Choices
+    outputs: Optional[Outputs] = None  #: Files to write
 
 
 @dataclass(frozen=True)
 class BagOutcome:
-    """
-    What became of one recording.
+    """What became of one recording."""
 
-    Attributes
-    ----------
-    bag : str
-        Path of the recording.
-    summary : dict or None
-        ``ReplayResult.to_dict()``; None if it failed.
-    error : str
-        One line; empty if it succeeded.
-    files : tuple of str
-        Files that were written.
-    """
-
-    bag: str
-    summary: Optional[Dict[str, Any]]
-    error: str = ''
-    files: Tuple[str, ...] = ()
+    bag: str  #: Path of the recording
+    summary: Optional[Dict[str, Any]]  #: ``ReplayResult.to_dict()``; None if it failed
+    error: str = ''  #: One line; empty if it succeeded
+    files: Tuple[str, ...] = ()  #: Files that were written
 
 
 def run_job(job: BagJob) -> BagOutcome:

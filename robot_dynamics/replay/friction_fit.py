@@ -16,9 +16,9 @@ from typing import List, Optional
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 
-FloatArray = NDArray[np.float64]
 
 _CLUSTER_NS = 1_000_000_000
 _MOST_CLUSTERS = 512
@@ -26,37 +26,21 @@ _MOST_CLUSTERS = 512
 
 @dataclass(frozen=True)
 class FrictionFit:
-    """
-    Coefficients with standard errors.
+    """Coefficients with standard errors."""
 
-    Attributes
-    ----------
-    viscous, coulomb, offset : float
-        N m s/rad, N m, N m (N s/m, N, N for prismatic joints).
-    viscous_error, coulomb_error, offset_error : float
-        One standard error of each.
-    residual_rms : float
-        What is left of the residual after the fit.
-    """
-
+    #: N m s/rad, N m, N m (N s/m, N, N for prismatic joints)
     viscous: float
     coulomb: float
     offset: float
+    #: One standard error of each
     viscous_error: float
     coulomb_error: float
     offset_error: float
-    residual_rms: float
+    residual_rms: float  #: What is left of the residual after the fit
 
 
 class FrictionSums:
-    """
-    The sums from which friction is fitted, for J joints.
-
-    Parameters
-    ----------
-    joints : int
-        J.
-    """
+    """The sums from which friction is fitted, for J joints."""
 
     def __init__(self, joints: int) -> None:
         self._joints = joints

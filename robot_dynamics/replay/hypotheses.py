@@ -12,16 +12,15 @@ from itertools import combinations, permutations, product
 from typing import Iterator, List, Optional
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, WARNING
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.replay.alignment import Alignment
 from robot_dynamics.replay.evidence import Evidence, FEWEST, HELPS, LIGHT, UNEXPLAINED
 from robot_dynamics.replay.result import JointStatistics
 from robot_dynamics.replay.torques import ReplayTorques
 
-FloatArray = NDArray[np.float64]
 
 SCALES = 'scales'
 """Code of the hypothesis of one factor for each joint: its findings are told joint by joint."""
@@ -35,25 +34,12 @@ _EVEN = 1.3  # two explanations within this are as good as each other
 
 @dataclass(frozen=True)
 class Explanation:
-    """
-    A hypothesis and what it leaves.
+    """A hypothesis and what it leaves."""
 
-    Attributes
-    ----------
-    code : str
-        Short stable name.
-    numbers : int
-        How many it fits: of two that explain as much the one with fewer is believed.
-    text : str
-        What is likely wrong, and what to do.
-    left : (J,) array
-        RMS of what it leaves of each joint's effort.
-    """
-
-    code: str
-    numbers: int
-    text: str
-    left: FloatArray
+    code: str  #: Short stable name
+    numbers: int  #: How many it fits: of two that explain as much the one with fewer is believed
+    text: str  #: What is likely wrong, and what to do
+    left: FloatArray  #: (J,), RMS of what it leaves of each joint's effort
 
 
 def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStatistics],

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, WARNING
 from robot_dynamics.core.checks import first_finding
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.imu.plausibility import plausibility_checks
 from robot_dynamics.imu.rate_agreement import rate_unit, RateAgreement
 from robot_dynamics.imu.rotation_check import RotationCheck
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
-FloatArray = NDArray[np.float64]
 
 _SIGNALS = (('angular velocity', slice(4, 7)), ('specific force', slice(7, 10)))
 _NOTICEABLE = 0.01  # rad/s, m/s^2

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.alignment import Alignment
 from robot_dynamics.replay.imu_stream import ImuUse
 
-FloatArray = NDArray[np.float64]
 Torque = Callable[[FloatArray, FloatArray, FloatArray, BaseMotion, NDArray[np.int64]], FloatArray]
 """Torque (N, nv) for position, velocity, acceleration (N, nv), base and stamps in ns (N,)."""
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.bags.recorded_streams import ImuSource
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.imu.force_checks import force_mistake
 from robot_dynamics.imu.mistakes import Mistake
 from robot_dynamics.model.elements import BASE
@@ -22,7 +23,6 @@ from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.replay.imu_agreement import SignalAgreement
 
-FloatArray = NDArray[np.float64]
 
 # quaternion x y z w, angular velocity, specific force; the yaw of the world is of no matter
 _FRD_TO_FLU = np.array([1.0, -1, -1, 1, 1, -1, -1, 1, -1, -1])
@@ -33,30 +33,18 @@ FLIP = np.diag([1.0, -1.0, -1.0])
 
 @dataclass(frozen=True)
 class ImuUse:
-    """
-    How the samples become base motion.
+    """How the samples become base motion."""
 
-    Attributes
-    ----------
-    R_BI : (3, 3) array
-        From IMU to base axes.
-    p_BI : (3,) array
-        The IMU's place in the base frame, m.
-    orientation : bool
-        Whether the reported orientation separates gravity from acceleration.
-    ned : bool
-        Whether the samples are in forward-right-down axes, in a world with z down.
-    mean_force : (3,) array
-        Mean specific force in base axes, m/s^2.
-    units : (10,) array
-        Factors that bring the columns of the table to SI units.
-    """
-
-    R_BI: FloatArray = field(default_factory=lambda: np.eye(3))
+    R_BI: FloatArray = field(default_factory=lambda: np.eye(3))  #: (3, 3), from IMU to base axes
+    #: (3,), the IMU's place in the base frame, m
     p_BI: FloatArray = field(default_factory=lambda: np.zeros(3))
+    #: Whether the reported orientation separates gravity from acceleration
     orientation: bool = True
+    #: Whether the samples are in forward-right-down axes, in a world with z down
     ned: bool = False
+    #: (3,), mean specific force in base axes, m/s^2
     mean_force: FloatArray = field(default_factory=lambda: np.zeros(3))
+    #: (10,), factors that bring the columns of the table to SI units
     units: FloatArray = field(default_factory=lambda: np.ones(10))
 
     def flipped(self) -> ImuUse:

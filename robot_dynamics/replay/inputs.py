@@ -25,32 +25,17 @@ from robot_dynamics.replay.robot import load_robot, RobotSource
 
 @dataclass(frozen=True)
 class Inputs:
-    """
-    What an analysis works on.
+    """What an analysis works on."""
 
-    Attributes
-    ----------
-    model : RobotModel
-        The robot.
-    streams : RecordedStreams
-        Joint states and IMU samples.
-    joint_topic, imu_topic : str
-        Where they come from; empty: no IMU.
-    guessed : bool
-        Whether names of joints were matched by a rule.
-    reference : RecordedReference or None
-        Where accelerations come from instead of differentiation.
-    close : callable
-        Closes the file; the streams stay.
-    """
-
-    model: RobotModel
-    streams: RecordedStreams
+    model: RobotModel  #: The robot
+    streams: RecordedStreams  #: Joint states and IMU samples
+    #: Where they come from; empty: no IMU
     joint_topic: str
     imu_topic: str
-    guessed: bool = False
+    guessed: bool = False  #: Whether names of joints were matched by a rule
+    #: Where accelerations come from instead of differentiation
     reference: Optional[RecordedReference] = None
-    close: Callable[[], None] = lambda: None
+    close: Callable[[], None] = lambda: None  #: Closes the file; the streams stay
 
 
 def open_inputs(path: Union[str, Path], robot: Optional[RobotSource], options: ReplayOptions,

@@ -7,6 +7,7 @@ from typing import Optional, Sequence, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.friction_fit import FrictionSums
 from robot_dynamics.replay.lag import LagSums
@@ -15,7 +16,6 @@ from robot_dynamics.replay.moments import Moments
 from robot_dynamics.replay.result import BaseStatistics, JointStatistics
 from robot_dynamics.replay.torques import tilt, TorqueBlock
 
-FloatArray = NDArray[np.float64]
 
 _MEASURED, _COMPUTED, _RESIDUAL, _FIXED_RESIDUAL = range(4)
 

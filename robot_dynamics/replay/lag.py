@@ -12,9 +12,9 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 
-FloatArray = NDArray[np.float64]
 
 SEARCH = 0.2
 """Largest lag looked for, s."""

@@ -7,7 +7,8 @@ from typing import Dict
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from robot_dynamics.core.gate import FloatArray
+
 
 BINS = 800
 

@@ -5,18 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from robot_dynamics.core.gate import FloatArray
 
 
 class Moments:
-    """
-    Count, means, second moments and peaks of K quantities at each of J joints.
-
-    Parameters
-    ----------
-    joints, quantities : int
-        J and K.
-    """
+    """Count, means, second moments and peaks of K quantities at each of J joints."""
 
     def __init__(self, joints: int, quantities: int) -> None:
         self.count = np.zeros(joints)

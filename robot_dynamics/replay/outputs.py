@@ -26,19 +26,10 @@ _NEEDS = {'html': ('jinja2', 'matplotlib'), 'parquet': ('pyarrow',), 'csv': ('py
 
 @dataclass(frozen=True)
 class Outputs:
-    """
-    Where to write and what.
+    """Where to write and what."""
 
-    Attributes
-    ----------
-    directory : str
-        Is made if it does not exist.
-    formats : tuple of str
-        Keys of :data:`FILES`.
-    """
-
-    directory: str
-    formats: Tuple[str, ...] = DEFAULT_FORMATS
+    directory: str  #: Is made if it does not exist
+    formats: Tuple[str, ...] = DEFAULT_FORMATS  #: Keys of :data:`FILES`
 
     def __post_init__(self) -> None:
         for name in self.formats:

@@ -19,8 +19,7 @@ from robot_dynamics.bags.layout import TRAJECTORY
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import BagError, RobotDynamicsError
-
-FloatArray = NDArray[np.float64]
+from robot_dynamics.core.gate import FloatArray
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ import time
 from typing import Callable, Dict, Iterator, Optional, Tuple, Union
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Alignment, Block
@@ -34,7 +34,6 @@ from robot_dynamics.replay.robot import RobotSource
 from robot_dynamics.replay.torques import ReplayTorques, TorqueBlock
 from robot_dynamics.replay.wheel_path import WheelPath
 
-FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
 
 _WORTH_COMPILING = 20_000  # joint states

@@ -13,14 +13,13 @@ import tempfile
 from typing import Any, Callable, Dict, Optional, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.bags.encoding import Encoder
 from robot_dynamics.bags.layout import JOINT_STATE
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.replay.result import ReplayResult
 from robot_dynamics.replay.torques import TorqueBlock
 
-FloatArray = NDArray[np.float64]
 
 PREFIX = '/replay'
 _WRENCH = ('force.x', 'force.y', 'force.z', 'moment.x', 'moment.y', 'moment.z')

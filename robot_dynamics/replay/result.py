@@ -22,61 +22,39 @@ class JointStatistics:
     One joint on one recording; torques in N m (N for prismatic joints).
 
     Fields that need a measured effort are NaN (None) where there is none.
-
-    Attributes
-    ----------
-    name, unit : str
-        Joint and the unit of its effort.
-    samples : int
-        Samples with a usable measured effort.
-    measured_rms, measured_peak, computed_rms, computed_peak : float
-        Of the measured effort and of the model on the moving base.
-    residual_rms, residual_peak : float
-        Of measured minus computed.
-    explained : float
-        Share of the measured variance that the model explains: 1 - var(residual)/var(measured).
-    correlation, scale, offset : float
-        Best line: measured = scale * computed + offset.
-    lag : float
-        By which the measured effort comes later, s.
-    friction : FrictionFit or None
-        Fit on the residual.
-    explained_with_friction : float
-        Share of the measured variance that model and fitted friction explain together.
-    fixed_residual_rms, fixed_explained : float
-        The same for a model whose base is level and still.
-    base_rms, base_peak : float
-        Torque that the base's motion causes (moving minus fixed).
-    cause_rms : dict
-        RMS by cause.
-    saturated : float
-        Share of samples at the effort limit.
-    over_speed, outside_range : float
-        Share of samples beyond the velocity limit and beyond the position limits.
     """
 
+    #: Joint and the unit of its effort
     name: str
     unit: str
-    samples: int
+    samples: int  #: Samples with a usable measured effort
+    #: Of the measured effort and of the model on the moving base
     measured_rms: float
     measured_peak: float
     computed_rms: float
     computed_peak: float
+    #: Of measured minus computed
     residual_rms: float
     residual_peak: float
+    #: Share of the measured variance that the model explains: 1 - var(residual)/var(measured)
     explained: float
+    #: Best line: measured = scale * computed + offset
     correlation: float
     scale: float
     offset: float
-    lag: float
-    friction: Optional[FrictionFit]
+    lag: float  #: By which the measured effort comes later, s
+    friction: Optional[FrictionFit]  #: Fit on the residual
+    #: Share of the measured variance that model and fitted friction explain together
     explained_with_friction: float
+    #: The same for a model whose base is level and still
     fixed_residual_rms: float
     fixed_explained: float
+    #: Torque that the base's motion causes (moving minus fixed)
     base_rms: float
     base_peak: float
-    cause_rms: Dict[str, float]
-    saturated: float
+    cause_rms: Dict[str, float]  #: RMS by cause
+    saturated: float  #: Share of samples at the effort limit
+    #: Share of samples beyond the velocity limit and beyond the position limits
     over_speed: float
     outside_range: float
 
@@ -98,93 +76,52 @@ class JointStatistics:
 
 @dataclass(frozen=True)
 class BaseStatistics:
-    """
-    What the base did; zeros where it was not measured.
+    """What the base did; zeros where it was not measured."""
 
-    Attributes
-    ----------
-    known : bool
-        Whether an IMU measured it.
-    gravity_known : bool
-        Whether an orientation separates gravity from acceleration.
-    roll_rms_deg, pitch_rms_deg, roll_peak_deg, pitch_peak_deg : float
-        Tilt, deg; from the specific force where ``gravity_known`` is false.
-    rate_rms, acceleration_rms : float
-        Angular velocity (rad/s) and linear acceleration (m/s^2), RMS of the norm.
-    wrench_rms, wrench_peak : tuple of 6 floats
-        Force (N) and moment (N m) of the arm on the deck, base frame.
-    """
-
-    known: bool
-    gravity_known: bool
+    known: bool  #: Whether an IMU measured it
+    gravity_known: bool  #: Whether an orientation separates gravity from acceleration
+    #: Tilt, deg; from the specific force where ``gravity_known`` is false
     roll_rms_deg: float
     pitch_rms_deg: float
     roll_peak_deg: float
     pitch_peak_deg: float
+    #: Angular velocity (rad/s) and linear acceleration (m/s^2), RMS of the norm
     rate_rms: float
     acceleration_rms: float
+    #: Force (N) and moment (N m) of the arm on the deck, base frame
     wrench_rms: Tuple[float, ...]
     wrench_peak: Tuple[float, ...]
 
 
 @dataclass
 class ReplayResult:
-    """
-    The analysis of one recording.
+    """The analysis of one recording."""
 
-    Attributes
-    ----------
-    bag, robot : str
-        Path of the recording and name of the robot.
-    joint_topic, imu_topic : str
-        Topics used (``imu_topic`` empty: none).
-    joint_names : tuple of str
-        The model's joints, order of all arrays.
-    duration : float
-        From first to last stamp, s.
-    samples, valid_samples : int
-        Joint states, and those that the statistics use.
-    rate : float
-        Joint states a second.
-    bandwidth, imu_bandwidth : float
-        -3 dB of the differentiated joint and base motion, Hz.
-    method_difference : float
-        Largest difference between Newton-Euler and Lagrange-Euler, relative above 1 N m.
-    joints : tuple of JointStatistics
-        Those joints that the recording has.
-    base : BaseStatistics
-        What the base did.
-    gaps : tuple of Gap
-        Pauses, left out of everything.
-    findings : tuple of Finding
-        Most severe first.
-    series : MinMaxSeries
-        Series reduced for figures.
-    recorder_offset_ns : int
-        Clock of the recorder minus that of the header stamps; 0 where they agree to a second.
-    seconds : dict
-        Time spent by stage.
-    """
-
+    #: Path of the recording and name of the robot
     bag: str
     robot: str
+    #: Topics used (``imu_topic`` empty: none)
     joint_topic: str
     imu_topic: str
-    joint_names: Tuple[str, ...]
-    duration: float
+    joint_names: Tuple[str, ...]  #: The model's joints, order of all arrays
+    duration: float  #: From first to last stamp, s
+    #: Joint states, and those that the statistics use
     samples: int
     valid_samples: int
-    rate: float
+    rate: float  #: Joint states a second
+    #: -3 dB of the differentiated joint and base motion, Hz
     bandwidth: float
     imu_bandwidth: float
+    #: Largest difference between Newton-Euler and Lagrange-Euler, relative above 1 N m
     method_difference: float
-    joints: Tuple[JointStatistics, ...]
-    base: BaseStatistics
-    gaps: Tuple[Gap, ...]
-    findings: Tuple[Finding, ...]
-    series: MinMaxSeries
+    joints: Tuple[JointStatistics, ...]  #: Those joints that the recording has
+    base: BaseStatistics  #: What the base did
+    gaps: Tuple[Gap, ...]  #: Pauses, left out of everything
+    findings: Tuple[Finding, ...]  #: Most severe first
+    series: MinMaxSeries  #: Series reduced for figures
+    #: Clock of the recorder minus that of the header stamps; 0 where they agree to a second
     recorder_offset_ns: int = 0
-    seconds: Dict[str, float] = field(default_factory=dict)
+    seconds: Dict[str, float] = field(default_factory=dict)  #: Time spent by stage
     _blocks: Optional[Callable[[], Iterator[TorqueBlock]]] = None
     _close: Optional[Callable[[], None]] = None
 

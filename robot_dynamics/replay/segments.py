@@ -24,22 +24,11 @@ class Segment:
 
 @dataclass(frozen=True)
 class Gap:
-    """
-    A pause in a stream.
+    """A pause in a stream."""
 
-    Attributes
-    ----------
-    stream : str
-        Topic.
-    stamp_ns : int
-        Last stamp before it.
-    duration : float
-        In s.
-    """
-
-    stream: str
-    stamp_ns: int
-    duration: float
+    stream: str  #: Topic
+    stamp_ns: int  #: Last stamp before it
+    duration: float  #: In s
 
 
 def default_max_gap(timeline: Timeline) -> float:

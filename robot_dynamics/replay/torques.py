@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, Optional, Sequence, Tuple, Union
+from typing import Callable, Dict, Iterator, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.errors import UnknownNameError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.samples import AnyBase
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
+from robot_dynamics.dynamics.supports.platform_motion import deck_motion
 from robot_dynamics.dynamics.terms import Terms
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.replay.alignment import Alignment, Block
-from robot_dynamics.replay.driving import AnyBase, PlatformDynamics, Wheels
+from robot_dynamics.replay.driving import Wheels
 from robot_dynamics.replay.wheel_path import WheelPath
 
-FloatArray = NDArray[np.float64]
 
 CAUSES = ('inertia', 'coriolis', 'gravity', 'tilt', 'base_inertial', 'base_coriolis',
           'friction', 'rotor')
@@ -40,28 +44,15 @@ METHODS = ('newton_euler', 'lagrange_euler')
 
 @dataclass(frozen=True)
 class TorqueBlock:
-    """
-    Samples with their torques; rows that could not be computed hold NaN.
+    """Samples with their torques; rows that could not be computed hold NaN."""
 
-    Attributes
-    ----------
-    samples : Block
-        What was recorded.
-    computed : (N, nv) array
-        Torque of the model on the moving base, N m (N).
-    fixed : (N, nv) array
-        The same on a level base that does not move.
-    causes : dict of (N, nv) arrays
-        Parts of ``computed`` by cause, in the order of :data:`CAUSES`.
-    wrench : (N, 6) array
-        Force and moment of the arm on the deck, base frame; of a robot that drives below the
-        middle of its axle, x forward.
-    """
-
-    samples: Block
-    computed: FloatArray
-    fixed: FloatArray
+    samples: Block  #: What was recorded
+    computed: FloatArray  #: (N, nv), torque of the model on the moving base, N m (N)
+    fixed: FloatArray  #: (N, nv), the same on a level base that does not move
+    #: (N, nv), parts of ``computed`` by cause, in the order of :data:`CAUSES`
     causes: Dict[str, FloatArray]
+    #: (N, 6), force and moment of the arm on the deck, base frame; of a robot that drives below
+    #: the middle of its axle, x forward
     wrench: FloatArray
 
 
@@ -109,15 +100,15 @@ class ReplayTorques:
             return
         for dynamics in (self._newton, self._lagrange):
             dynamics.warm_up('batch', progress=progress)
-        state = np.zeros((3, 2, self.model.nv))
-        base = BaseMotion(np.zeros((2, 3)))
+        q, qd, qdd = np.zeros((3, 2, self.model.nv))
+        base = self._stand(BaseMotion(np.zeros((2, 3))), np.zeros(2, np.int64), qd, qdd)
         for kernel in (self._newton.terms, self._newton.base_wrench, self._lagrange.torque):
-            kernel(state[0], state[1], state[2], base)
+            kernel(q, qd, qdd, base)
 
     def of(self, q: FloatArray, qd: FloatArray, qdd: FloatArray, base: Optional[BaseMotion],
            stamp_ns: NDArray[np.int64]) -> FloatArray:
         """Return the torque of some samples, (N, nv), quickly and by one method."""
-        stand: Any = self._stand(base, stamp_ns)
+        stand = self._stand(base, stamp_ns, qd, qdd)
         torque = self._newton.torque(q, qd, qdd, stand)
         if self.leave_out:
             terms = self._newton.terms(q, qd, qdd, stand)
@@ -129,9 +120,20 @@ class ReplayTorques:
         return ReplayTorques(self.model, self.friction, 'interpreted', self.wheels,
                              self.leave_out, self.path)
 
-    def _stand(self, base: Optional[BaseMotion], stamp_ns: NDArray[np.int64]) -> AnyBase:
-        """Add the pose on the deck, where the base is that of a deck."""
-        return base if base is None or self.path is None else BaseState(base, self.path(stamp_ns))
+    def _stand(self, base: Optional[BaseMotion], stamp_ns: NDArray[np.int64], qd: FloatArray,
+               qdd: FloatArray) -> AnyBase:
+        """
+        Return what the robot stands on: of one that drives the deck, with its pose on it.
+
+        What the wheels cause is taken from the motion of a platform, so that the base's part of
+        the torque is that of the deck alone, and no pose is needed.
+        """
+        support = self._newton.support
+        if base is None or not isinstance(support, DifferentialDrive):
+            return base
+        if self.path is not None:
+            return BaseState(base, self.path(stamp_ns))
+        return deck_motion(support, base, qd, qdd)
 
     def _left_out(self, name: str, q: FloatArray, terms: Terms) -> FloatArray:
         if name == 'level_gravity':
@@ -142,7 +144,6 @@ class ReplayTorques:
     def regressor(self, q: FloatArray, qd: FloatArray, qdd: FloatArray,
                   base: Optional[BaseMotion] = None) -> FloatArray:
         """Return ``InverseDynamics.regressor``, (N, nv, 10 bodies); not of a robot that drives."""
-        assert isinstance(self._newton, InverseDynamics)
         return self._newton.regressor(q, qd, qdd, base)
 
     def evaluate(self, block: Block) -> TorqueBlock:
@@ -151,10 +152,10 @@ class ReplayTorques:
         known = np.flatnonzero(np.isfinite(block.acceleration).all(axis=1))
         q, qd, qdd = (values[known] for values in (
             block.position, block.velocity, block.acceleration))
-        base: Any = None  # level and still: of a robot that drives the ground, not the platform
+        base: AnyBase = None  # level and still: of a robot that drives the ground
         if block.base_known:
             base = self._stand(block.base[known] if block.base.is_series else block.base,
-                               block.stamp_ns[known])
+                               block.stamp_ns[known], qd, qdd)
         terms = self._newton.terms(q, qd, qdd, base)
         causes = terms.as_dict()
         if not self.friction:
@@ -196,22 +197,19 @@ class ReplayTorques:
             yield self.evaluate(block)
 
 
-Dynamics = Union[InverseDynamics, PlatformDynamics]
-
-_known: Dict[Tuple[object, ...], Dynamics] = {}
+_known: Dict[Tuple[object, ...], InverseDynamics] = {}
 
 
 def _dynamics(model: RobotModel, method: str, friction: bool, backend: str,
-              wheels: Optional[Wheels]) -> Dynamics:
+              wheels: Optional[Wheels]) -> InverseDynamics:
     """Return the dynamics of a robot; many recordings of one robot share them."""
     key = (model.fingerprint, method, friction, backend, wheels)
     if key not in _known:
         if len(_known) >= 16:
             _known.clear()
-        rotors = bool(model.rotor_inertia.any())
         _known[key] = InverseDynamics(
-            model, method, friction=friction, backend=backend, rotor_inertia=rotors
-        ) if wheels is None else PlatformDynamics(model, wheels, method, friction, rotors, backend)
+            model, method, friction, bool(model.rotor_inertia.any()), backend,
+            FixedMount() if wheels is None else DifferentialDrive.from_model(model, *wheels))
     return _known[key]
 
 

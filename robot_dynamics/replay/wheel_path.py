@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.model.robot_model import RobotModel
-
-FloatArray = NDArray[np.float64]
 
 
 class WheelPath:

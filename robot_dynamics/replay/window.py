@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.bags.columns import Columns
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.replay.clocks import ClockMap
 from robot_dynamics.replay.differentiation import derivatives
 from robot_dynamics.replay.segments import Segment
 
-FloatArray = NDArray[np.float64]
 StampArray = NDArray[np.int64]
 
 

@@ -9,9 +9,9 @@ product of an (18, 2 K) matrix: value, rate and acceleration of each.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from robot_dynamics.core.gate import FloatArray
+
 
 DEGREES_OF_FREEDOM = ('surge', 'sway', 'heave', 'roll', 'pitch', 'yaw')
 _CHUNK = 4096  # instants evaluated at once: bounds the memory of long series

@@ -18,10 +18,9 @@ from typing import Optional
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
-FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 _ROLL_GYRADIUS = 0.4  # of the breadth, added mass included: the usual estimate
@@ -29,30 +28,17 @@ _ROLL_GYRADIUS = 0.4  # of the breadth, added mass included: the usual estimate
 
 @dataclass(frozen=True)
 class ClosedFormHull:
-    """
-    A conventional monohull; the defaults are a beamy work vessel of 65 m.
+    """A conventional monohull; the defaults are a beamy work vessel of 65 m."""
 
-    Attributes
-    ----------
-    length, beam, draught : float
-        At the waterline, m.
-    block_coefficient : float
-        Displaced volume over length times beam times draught.
-    metacentric_height : float
-        Transverse GM, m; gives the roll period where that is not stated.
-    roll_period : float or None
-        Natural period of roll, s.
-    roll_damping : float
-        Fraction of critical damping in roll.
-    """
-
+    #: At the waterline, m
     length: float = 65.0
     beam: float = 16.0
     draught: float = 4.6
-    block_coefficient: float = 0.87
+    block_coefficient: float = 0.87  #: Displaced volume over length times beam times draught
+    #: Transverse GM, m; gives the roll period where that is not stated
     metacentric_height: float = 1.85
-    roll_period: Optional[float] = 9.5
-    roll_damping: float = 0.085
+    roll_period: Optional[float] = 9.5  #: Natural period of roll, s
+    roll_damping: float = 0.085  #: Fraction of critical damping in roll
 
     def __post_init__(self) -> None:
         for name in ('length', 'beam', 'draught'):

@@ -14,16 +14,15 @@ import math
 from typing import Optional
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.gate import as_scalar, as_seed
+from robot_dynamics.core.gate import as_scalar, as_seed, FloatArray
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 from robot_dynamics.ship.harmonics import Harmonics
 from robot_dynamics.ship.rao import Hull
 from robot_dynamics.ship.spectra import WaveSpectrum
 
-FloatArray = NDArray[np.float64]
 
 _BAND = (0.45, 6.0)  # of the peak frequency: holds all but a thousandth of the energy
 _FINE = 64           # points within a band for its energy
@@ -32,36 +31,20 @@ _MINIMUM_COMPONENTS = 60
 
 @dataclass(frozen=True)
 class Seaway:
-    """
-    The waves that a ship meets.
+    """The waves that a ship meets."""
 
-    Attributes
-    ----------
-    spectrum : WaveSpectrum
-        At a fixed point.
-    wave_direction : float
-        Where the waves travel to, counter-clockwise from the world's x axis, rad.
-    heading : float
-        Where the bow points to, likewise, rad.  The sea is following when the two are equal,
-        a head sea when they differ by pi.
-    ship_speed : float
-        In m/s.
-    spreading : float or None
-        Exponent s of the spreading cos^(2 s)(half the angle from the mean direction); None is a
-        long-crested sea.
-    components : int
-        Number of waves, at least 60.
-    seed : int
-        Of phases, frequencies within the bands and directions.
-    """
-
-    spectrum: WaveSpectrum
+    spectrum: WaveSpectrum  #: At a fixed point
+    #: Where the waves travel to, counter-clockwise from the world's x axis, rad
     wave_direction: float = math.pi / 2
+    #: Where the bow points to, likewise, rad.  The sea is following when the two are equal, a head
+    #: sea when they differ by pi.
     heading: float = 0.0
-    ship_speed: float = 0.0
+    ship_speed: float = 0.0  #: In m/s
+    #: Exponent s of the spreading cos^(2 s)(half the angle from the mean direction); None is a
+    #: long-crested sea
     spreading: Optional[float] = None
-    components: int = 120
-    seed: int = 0
+    components: int = 120  #: Number of waves, at least 60
+    seed: int = 0  #: Of phases, frequencies within the bands and directions
 
     def __post_init__(self) -> None:
         as_scalar('wave_direction', self.wave_direction, unit='rad')
@@ -77,15 +60,9 @@ class Seaway:
 
 @dataclass(frozen=True, eq=False)
 class WaveComponents:
-    """
-    The waves one by one.
+    """The waves one by one."""
 
-    Attributes
-    ----------
-    amplitude, frequency, direction, phase, encounter_frequency : ndarray, (K,)
-        In m, rad/s, rad from the bow (where they travel to), rad, rad/s.
-    """
-
+    #: (K,), in m, rad/s, rad from the bow (where they travel to), rad, rad/s
     amplitude: FloatArray
     frequency: FloatArray
     direction: FloatArray

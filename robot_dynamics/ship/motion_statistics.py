@@ -6,12 +6,10 @@ from dataclasses import dataclass
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM
 from robot_dynamics.ship.ship_motion import ShipMotion
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

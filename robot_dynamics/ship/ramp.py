@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from robot_dynamics.core.gate import FloatArray
 
 
 def ramp(t: float, duration: float) -> tuple[float, float, float]:

@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.ship.csv_rows import read_rows
 from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM
 
-FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 SUPPLY_VESSEL = 'config/ships/supply_vessel_rao.csv'

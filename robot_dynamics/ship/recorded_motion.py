@@ -14,17 +14,16 @@ from pathlib import Path
 from typing import Any, Mapping, Optional, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError, InputError, UnknownNameError
-from robot_dynamics.core.gate import as_scalar, as_vector
+from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
 from robot_dynamics.core.units import FACTORS, split_unit
 from robot_dynamics.motion.series_time import increasing_time
 from robot_dynamics.ship.csv_rows import read_rows
 from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM
 from robot_dynamics.ship.ramp import apply_ramp, apply_ramp_series
 
-FloatArray = NDArray[np.float64]
 
 _DEGREE = 5
 _CAPSIZED = 1.0  # rad of roll or pitch, from which on an angle without a unit is taken for degrees

@@ -13,22 +13,11 @@ from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM, Harmonics
 
 
 class Sinusoid(NamedTuple):
-    """
-    One component: x(t) = amplitude sin(2 pi t / period + phase).
+    """One component: x(t) = amplitude sin(2 pi t / period + phase)."""
 
-    Attributes
-    ----------
-    amplitude : float
-        In rad (roll, pitch, yaw) or m (surge, sway, heave).
-    period : float
-        In s.
-    phase : float
-        In rad.
-    """
-
-    amplitude: float
-    period: float
-    phase: float = 0.0
+    amplitude: float  #: In rad (roll, pitch, yaw) or m (surge, sway, heave)
+    period: float  #: In s
+    phase: float = 0.0  #: In rad
 
 
 SinusoidsLike = Union[None, Sequence[float], Sequence[Sequence[float]]]

@@ -13,11 +13,9 @@ from math import cos, sin
 from typing import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion import attitude, rotations
-
-FloatArray = NDArray[np.float64]
 
 
 def base_motion_at(numbers: Sequence[float], point: Sequence[float], gravity: float

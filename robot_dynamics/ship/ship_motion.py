@@ -12,10 +12,10 @@ import math
 from typing import Any, Mapping, Optional, Protocol, Sequence, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import UnknownNameError
-from robot_dynamics.core.gate import as_array, as_scalar, as_vector
+from robot_dynamics.core.gate import as_array, as_scalar, as_vector, FloatArray
 from robot_dynamics.motion import attitude, rotations
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.ship import irregular_motion, irregular_parameters, regular_motion, rigid_deck
@@ -26,7 +26,6 @@ from robot_dynamics.ship.recorded_motion import RecordedMotion
 from robot_dynamics.ship.regular_motion import PAPER_PITCH, PAPER_ROLL, SinusoidsLike
 from robot_dynamics.ship.spectra import wave_spectrum
 
-FloatArray = NDArray[np.float64]
 ParameterValue = Union[bool, int, float, str, Sequence[float]]
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -44,28 +43,15 @@ class SixDegreesOfFreedom(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class DeckPose:
-    """
-    Pose of a deck point in the world (z up), one instant or a series of T.
+    """Pose of a deck point in the world (z up), one instant or a series of T."""
 
-    Attributes
-    ----------
-    position : ndarray, (3,) or (T, 3)
-        In m, world axes.
-    rotation : ndarray, (3, 3) or (T, 3, 3)
-        R_WB, deck to world.
-    rpy : ndarray, (3,) or (T, 3)
-        Roll, pitch, yaw in rad.
-    linear_velocity, linear_acceleration : ndarray, (3,) or (T, 3)
-        Of the point, in world axes, m/s and m/s^2.
-    angular_velocity, angular_acceleration : ndarray, (3,) or (T, 3)
-        In deck axes, rad/s and rad/s^2.
-    """
-
-    position: FloatArray
-    rotation: FloatArray
-    rpy: FloatArray
+    position: FloatArray  #: (3,) or (T, 3), in m, world axes
+    rotation: FloatArray  #: (3, 3) or (T, 3, 3), R_WB, deck to world
+    rpy: FloatArray  #: (3,) or (T, 3), roll, pitch, yaw in rad
+    #: (3,) or (T, 3), of the point, in world axes, m/s and m/s^2
     linear_velocity: FloatArray
     linear_acceleration: FloatArray
+    #: (3,) or (T, 3), in deck axes, rad/s and rad/s^2
     angular_velocity: FloatArray
     angular_acceleration: FloatArray
 

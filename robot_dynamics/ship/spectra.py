@@ -12,13 +12,12 @@ import math
 from typing import Optional
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
-from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
-FloatArray = NDArray[np.float64]
 
 SPECTRA = ('bretschneider', 'pierson_moskowitz', 'jonswap')
 
@@ -33,25 +32,12 @@ _GRID = np.linspace(0.05, 30.0, 20000)  # w / w_peak for moments of the JONSWAP 
 
 @dataclass(frozen=True)
 class WaveSpectrum:
-    """
-    A long-crested sea at one point.
+    """A long-crested sea at one point."""
 
-    Attributes
-    ----------
-    significant_wave_height : float
-        Hs, m.
-    peak_period : float
-        Modal period, s.
-    kind : str
-        One of ``SPECTRA``.
-    gamma : float
-        Peak enhancement, of JONSWAP only.
-    """
-
-    significant_wave_height: float
-    peak_period: float
-    kind: str = 'bretschneider'
-    gamma: float = 3.3
+    significant_wave_height: float  #: Hs, m
+    peak_period: float  #: Modal period, s
+    kind: str = 'bretschneider'  #: One of ``SPECTRA``
+    gamma: float = 3.3  #: Peak enhancement, of JONSWAP only
 
     def __post_init__(self) -> None:
         if self.kind not in SPECTRA:

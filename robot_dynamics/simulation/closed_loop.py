@@ -39,61 +39,34 @@ DEMO_IMU = ImuConfig(
     accelerometer_noise=0.02, seed=1)
 
 
+Controller = Callable[[FeedforwardCore, RobotState, int], Optional[FloatArray]]
+
+
 @dataclasses.dataclass(frozen=True)
 class ClosedLoop:
-    """
-    What is run.
-
-    Attributes
-    ----------
-    feedforward : FeedforwardConfig
-    robot : SimulatedRobotConfig
-    imu : ImuConfig
-    reference_start : float
-        When the reference starts, s; until then the arm is held.
-    duration : float
-        Of the run, s.
-    driving : DrivingConfig
-        Names the wheels of a robot that has some.
-    odometry_period : float
-        s.
-    pose : tuple of 3 float
-        Where a platform starts on the deck: x, y [m], heading [rad].
-    begins_at_reference : bool
-        Whether the robot starts where its reference does, instead of where ``robot`` says.
-    jitter : (float, float)
-        A command acts this long after the joint state that it answers, uniformly, s.
-    state_age : float
-        A joint state tells where the robot was so long before its stamp, s, as those of a
-        controller manager do.
-    start_ns : int
-        Stamp of the beginning.
-    ship_epoch : float
-        When the ship's time is zero, s from the beginning.
-    seed : int
-        Of the jitter.
-    estimator : str
-        Name of the estimator of the base motion.
-    estimator_window : float
-        Time that it looks back, s; 0 is its own.
-    """
+    """What is run."""
 
     feedforward: FeedforwardConfig = DEMO_FEEDFORWARD
     robot: SimulatedRobotConfig = SimulatedRobotConfig()
     imu: ImuConfig = DEMO_IMU
-    reference_start: float = 1.5
-    duration: float = 12.5
-    driving: DrivingConfig = DrivingConfig()
-    odometry_period: float = 0.02
+    reference_start: float = 1.5  #: When the reference starts, s; until then the arm is held
+    duration: float = 12.5  #: Of the run, s
+    driving: DrivingConfig = DrivingConfig()  #: Names the wheels of a robot that has some
+    odometry_period: float = 0.02  #: s
+    #: Where a platform starts on the deck: x, y [m], heading [rad]
     pose: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    #: Whether the robot starts where its reference does, instead of where ``robot`` says
     begins_at_reference: bool = False
+    #: A command acts this long after the joint state that it answers, uniformly, s
     jitter: tuple[float, float] = (0.001, 0.003)
+    #: A joint state tells where the robot was so long before its stamp, s, as those of a
+    #: controller manager do
     state_age: float = 0.0
-    start_ns: int = 1_000_000_000
-    ship_epoch: float = 0.0
-    seed: int = 1
-    estimator: str = ADAPTIVE
-    estimator_window: float = 0.0
+    start_ns: int = 1_000_000_000  #: Stamp of the beginning
+    ship_epoch: float = 0.0  #: When the ship's time is zero, s from the beginning
+    seed: int = 1  #: Of the jitter
+    estimator: str = ADAPTIVE  #: Name of the estimator of the base motion
+    estimator_window: float = 0.0  #: Time that it looks back, s; 0 is its own
 
     @property
     def epoch_ns(self) -> int:
@@ -103,30 +76,19 @@ class ClosedLoop:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ClosedLoopResult:
-    """
-    What happened, at every joint state.
-
-    Attributes
-    ----------
-    names : tuple of str
-    time : (T,) array, s from the beginning
-    position, velocity : (T, n) array, rad, rad/s
-        True state.
-    desired : (T, n) array, rad
-        Reference at the same instants.
-    effort, feedback : (T, n) array, Nm
-        Command given then, and its feedback part; NaN before the first command.
-    pose : (T, pose_size) array
-        True pose of a platform on the deck: x, y [m], heading [rad]; (T, 0) for an arm.
-    """
+    """What happened, at every joint state."""
 
     names: tuple[str, ...]
-    time: FloatArray
+    time: FloatArray  #: (T,)
+    #: (T, n), true state
     position: FloatArray
     velocity: FloatArray
-    desired: FloatArray
+    desired: FloatArray  #: (T, n), reference at the same instants
+    #: (T, n), command given then, and its feedback part; NaN before the first command
     effort: FloatArray
     feedback: FloatArray
+    #: (T, pose_size), true pose of a platform on the deck: x, y [m], heading [rad]; (T, 0) for an
+    #: arm
     pose: FloatArray
 
     def error_rms(self, begin: float, end: float) -> FloatArray:
@@ -146,7 +108,8 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
                     watch: Optional[Callable[[Command], None]] = None,
                     estimator: Optional[BaseMotionSource] = None,
                     believed: Optional[RobotModel] = None,
-                    push: Optional[Callable[[float], FloatArray]] = None) -> ClosedLoopResult:
+                    push: Optional[Callable[[float], FloatArray]] = None,
+                    controller: Optional[Controller] = None) -> ClosedLoopResult:
     """
     Run one mode.
 
@@ -168,6 +131,9 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         What the feedforward computes with, where that is not the arm itself.
     push : callable, optional
         ``push(time)`` returns what somebody else does to the joints, (n,), Nm.
+    controller : callable, optional
+        ``controller(core, state, now_ns)`` returns the effort (n,) in Nm that answers a joint
+        state instead of the core's command, or None.
     """
     desired = paper_sinusoid(model.joint_names) if reference is None else reference
     support = loop.driving.support(model)
@@ -205,15 +171,16 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         core.on_joint_state(now_ns, now_ns, state.names, state.position, state.velocity,
                             state.effort)
         imu.deliver(core, now_ns)
-        command = core.command(now_ns)
+        command = core.command(now_ns) if controller is None else None
+        answer = controller(core, state, now_ns) if controller is not None else None
         if command is not None:
-            acts = command.effort if push is None else (
-                command.effort + push((now_ns - loop.start_ns) * 1e-9))
-            robot.apply(acts, now_ns + to_ns(jitter.uniform(*loop.jitter)),
-                        command.names)
-            effort[k], feedback[k] = command.effort, command.feedback
+            answer, feedback[k] = command.effort, command.feedback
             if watch is not None:
                 watch(command)
+        if answer is not None:
+            effort[k] = answer
+            acts = answer if push is None else answer + push((now_ns - loop.start_ns) * 1e-9)
+            robot.apply(acts, now_ns + to_ns(jitter.uniform(*loop.jitter)), core.names)
         position[k], velocity[k] = true.position[columns], true.velocity[columns]
     time = np.arange(count, dtype=np.float64)
     time *= period_ns * 1e-9

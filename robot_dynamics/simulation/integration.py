@@ -40,30 +40,18 @@ class MovingBase(Protocol):
 
 @dataclass(frozen=True)
 class Simulation:
-    """
-    A simulated motion, T samples.
+    """A simulated motion, T samples."""
 
-    Attributes
-    ----------
-    time : ndarray, (T,)
-        In s.
-    position, velocity, acceleration : ndarray, (T, nv)
-        Of the joints, rad or m, and per s, s^2.
-    torque : ndarray, (T, nv)
-        What the law gave, N m or N.
-    kinetic_energy, potential_energy : ndarray, (T,)
-        Of the robot as seen from the base, with the base's gravity, in J.
-    pose : ndarray, (T, pose_size)
-        On the ground, as the support has it; (T, 0) for a fixed mount.
-    """
-
-    time: FloatArray
+    time: FloatArray  #: (T,), in s
+    #: (T, nv), of the joints, rad or m, and per s, s^2
     position: FloatArray
     velocity: FloatArray
     acceleration: FloatArray
-    torque: FloatArray
+    torque: FloatArray  #: (T, nv), what the law gave, N m or N
+    #: (T,), of the robot as seen from the base, with the base's gravity, in J
     kinetic_energy: FloatArray
     potential_energy: FloatArray
+    #: (T, pose_size), on the ground, as the support has it; (T, 0) for a fixed mount
     pose: FloatArray
 
     @property

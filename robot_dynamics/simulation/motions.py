@@ -18,6 +18,10 @@ PA10_JOINTS = ('joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6')
 PAPER_AMPLITUDE = (-1.0, -0.7, 0.7, -1.2, -1.0, 1.2)  # rad
 PAPER_PERIOD = (5.0, 4.5, 4.0, 4.2, 3.0, 4.1)         # s
 
+# That takes joint1 to 1.26 rad/s and joint2 to 0.98, and the PA10 reaches 1.0: the demo takes its
+# time, as config/ship_pa10.yaml does.
+DEMO_TIME_SCALE = 1.5
+
 # Paper 004.
 MOBILE_JOINTS = ('right_wheel_joint', 'left_wheel_joint', 'arm1', 'arm2', 'arm3')
 WHEEL_RADIUS = 0.075  # m, Table 2
@@ -145,6 +149,11 @@ def paper_sinusoid(names: Sequence[str] = PA10_JOINTS, time_scale: float = 1.0) 
     if len(names) != len(PAPER_AMPLITUDE):
         raise InputError('names', f'has {len(names)} joints, expected the six of the PA10')
     return Sinusoid(names, PAPER_AMPLITUDE, 2.0 * np.pi / (time_scale * np.array(PAPER_PERIOD)))
+
+
+def demo_sinusoid(names: Sequence[str] = PA10_JOINTS) -> Sinusoid:
+    """Return that motion as the demo shows it, within the velocity limits of the PA10."""
+    return paper_sinusoid(names, DEMO_TIME_SCALE)
 
 
 def table_3_motion(duration: float = TABLE_3_DURATION) -> PointToPoint:

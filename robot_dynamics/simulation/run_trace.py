@@ -21,16 +21,7 @@ _ROWS_AT_ONCE = 100
 
 
 class TraceWriter:
-    """
-    Writes states one by one.
-
-    Parameters
-    ----------
-    path : path
-        File to create.
-    names : sequence of str
-        Joints, in the order of the columns.
-    """
+    """Writes states one by one."""
 
     def __init__(self, path: Union[str, Path], names: Sequence[str]) -> None:
         self._rows: List[FloatArray] = []

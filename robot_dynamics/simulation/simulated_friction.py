@@ -13,16 +13,7 @@ _CONVERGED = 1e-11  # rad/s
 
 
 class FrictionStep:
-    """
-    Slows the joints down by their friction over one step.
-
-    Parameters
-    ----------
-    inverse : InverseDynamics
-        For the mass matrix, and the friction of its model.
-    factor : float
-        Friction over that of the description.
-    """
+    """Slows the joints down by their friction over one step."""
 
     def __init__(self, inverse: InverseDynamics, factor: float = 1.0) -> None:
         self._inverse = inverse

@@ -60,46 +60,26 @@ class SimulatedRobotConfig:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RobotState:
-    """
-    What a joint state message reports.
-
-    Attributes
-    ----------
-    stamp_ns : int
-    names : tuple of str
-        Order of the model.
-    position, velocity, effort : (nv,) array, rad, rad/s, Nm
-        The effort is the one that a sensor at the joint reads: what acts, or while the brake is
-        on, what the brake carries.
-    """
+    """What a joint state message reports."""
 
     stamp_ns: int
-    names: tuple[str, ...]
+    names: tuple[str, ...]  #: Order of the model
+    #: (nv,), the effort is the one that a sensor at the joint reads: what acts, or while the brake
+    #: is on, what the brake carries
     position: FloatArray
     velocity: FloatArray
     effort: FloatArray
 
 
 class Odometry(NamedTuple):
-    """
-    What odometry of a platform reports.
-
-    Attributes
-    ----------
-    stamp_ns : int
-    pose : (3,) array
-        x, y [m], heading [rad] on the deck.
-    forward, left : float
-        Speeds in the platform's axes, m/s.
-    turning_rate : float
-        rad/s.
-    """
+    """What odometry of a platform reports."""
 
     stamp_ns: int
-    pose: FloatArray
+    pose: FloatArray  #: (3,), x, y [m], heading [rad] on the deck
+    #: Speeds in the platform's axes, m/s
     forward: float
     left: float
-    turning_rate: float
+    turning_rate: float  #: rad/s
 
 
 class SimulatedRobot:

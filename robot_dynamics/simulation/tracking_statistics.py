@@ -14,22 +14,11 @@ from robot_dynamics.motion.joint_series import JointSeries
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class TrackingError:
-    """
-    Desired minus measured positions within a window.
+    """Desired minus measured positions within a window."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Joints, in the order of the columns.
-    time : ndarray, (T,)
-        From the start of the reference, s.
-    error : ndarray, (T, n)
-        In rad.
-    """
-
-    names: Tuple[str, ...]
-    time: FloatArray
-    error: FloatArray
+    names: Tuple[str, ...]  #: Joints, in the order of the columns
+    time: FloatArray  #: (T,), from the start of the reference, s
+    error: FloatArray  #: (T, n), in rad
 
     @property
     def rms(self) -> FloatArray:

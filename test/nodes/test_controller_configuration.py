@@ -7,11 +7,13 @@ from robot_dynamics.control.guard import EffortGuard, GuardConfig
 from robot_dynamics.control.rolling_trajectory import check_rolling
 from robot_dynamics.core.parameters import config_from_parameters, parameter_specs
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.nodes.effort_guard_node import GuardNodeConfig
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.reference_trajectory_node import ReferenceConfig
 from robot_dynamics.nodes.ship_motion_publisher import ShipPublisherConfig
 from robot_dynamics.nodes.simulated_robot_node import RobotNodeConfig
+from trajectory_loop import gains_at, rotors_of
 import yaml
 
 CONFIGS = {
@@ -84,21 +86,31 @@ def test_forwarded_efforts_go_to_an_effort_interface(repository):
     assert period == pytest.approx(1.0 / rate)
 
 
+@pytest.mark.parametrize('rate', [200, 500])
 def test_the_gains_of_the_trajectory_controller_hold_with_and_without_rotors(
-        pa10, pa10_dynamics, repository, rng):
-    file = yaml.safe_load((repository / 'config/ros2_control_effort_trajectory.yaml').read_text())
-    ship = yaml.safe_load((repository / 'config/ship_pa10.yaml').read_text())
-    rotors = ship['/**']['ros__parameters']['reflected_rotor_inertia']
-    gains = file['joint_trajectory_controller']['ros__parameters']['gains'].values()
-    rate = file['controller_manager']['ros__parameters']['update_rate']
-    p, d = np.array([(gain['p'], gain['d']) for gain in gains]).T
-    matrices = pa10_dynamics.mass_matrix(rng.uniform(pa10.lower, pa10.upper, (20_000, 6)))
+        pa10, pa10_dynamics, repository, rng, rate):
+    p, d = gains_at(repository, rate)
+    postures = rng.uniform(pa10.lower, pa10.upper, (20_000, 6))
+    matrices = pa10_dynamics.mass_matrix(postures)
     least = (1.0 / np.diagonal(np.linalg.inv(matrices), axis1=1, axis2=2)).min(axis=0)
-    most = np.diagonal(matrices, axis1=1, axis2=2).max(axis=0) + rotors
-    assert (d / (2.0 * np.sqrt(p * most)) >= 0.499).all()
+    most = np.diagonal(matrices, axis1=1, axis2=2).max(axis=0) + rotors_of(repository)
+    falls = fall(pa10_dynamics, postures[:2000])
+    assert (p > 1.9 * falls).all()
+    assert ((d / (2.0 * np.sqrt(p * most)) > 0.33) | (p < 2.1 * falls)).all()
     assert max(growth(matrix, p, d, 1.0 / rate, 5) for matrix in matrices[:100]) < 1.0
     # and as stiff as that allows, but for rounding
     assert (np.minimum(0.125 * least * rate, 30.0 * most) < 1.03 * d).all()
+    assert (np.minimum(2.0 * d**2 / most, 225.0 * most) < 1.05 * p).all()
+
+
+def fall(dynamics, q):
+    """Return with what stiffness gravity lets each joint fall on a tilted base, (n,), Nm/rad."""
+    bases = [BaseMotion.from_roll_pitch(roll, pitch, 0.0, 0.0)
+             for roll in (-0.3, 0.3) for pitch in (-0.3, 0.3)]
+    still, step = np.zeros_like(q), 1e-4 * np.eye(q.shape[1])
+    return np.array([
+        [((dynamics.torque(q - h, still, still, base) - dynamics.torque(q + h, still, still, base))
+          [:, i] / 2e-4).max() for i, h in enumerate(step)] for base in bases]).max(axis=0)
 
 
 def growth(mass_matrix, p, d, period, delay):

@@ -47,7 +47,7 @@ def ros2_control(repository):
                         'checkout')
         environment = _from_archive(script)
     environment['PYTHONPATH'] = os.pathsep.join(
-        [str(repository), str(HERE), environment.get('PYTHONPATH', '')])
+        [str(repository), str(HERE), str(HERE.parent), environment.get('PYTHONPATH', '')])
     tried = subprocess.run(
         [sys.executable, '-c',
          'from controller_manager_msgs.srv import SwitchController; SwitchController.Request()'],

@@ -14,6 +14,7 @@ from manager_rig import JOINTS, MOCK, Rig, TOPIC
 import numpy as np
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
+from trajectory_loop import SLOW_D, SLOW_P
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 A, B = 'effort_controller', 'joint_trajectory_controller'
@@ -175,20 +176,28 @@ def way_a_tracking(rig):
     """Follow the reference on the moving ship, through guard and controller."""
     rig.configuration('ros2_control_effort_forward')
     rig.add(controller_manager={'enforce_command_limits': True})  # the reference keeps to them
-    yield from tracking(rig, A, lambda: rig.start('effort_guard_node'), actuation_delay=0.007)
+    yield from tracking(rig, A, lambda: rig.start('effort_guard_node'), True,
+                        actuation_delay=0.007)
 
 
 def way_b_tracking(rig):
-    """Follow the reference on the moving ship, with the controller's feedback."""
+    """Follow the reference on the moving ship, with the controller's feedback and rotors."""
+    yield from _with_trajectories(rig, True)
+
+
+def way_b_links_tracking(rig):
+    """Do the same with an arm whose drives have no rotors."""
+    yield from _with_trajectories(rig, False)
+
+
+def _with_trajectories(rig, rotors):
     rig.configuration('ros2_control_effort_trajectory')
-    # by the rule in that file, for 200 Hz, with the rotors
     rig.add(joint_trajectory_controller={'gains': {
-        name: {'p': p, 'd': d} for name, p, d in zip(
-            JOINTS, (64.0, 400.0, 95.0, 6.6, 4.1, 1.4), (22.0, 55.0, 12.0, 0.46, 0.42, 0.15))}})
-    yield from tracking(rig, B, lambda: None, remap=TO_CONTROLLER)
+        name: {'p': p, 'd': d} for name, p, d in zip(JOINTS, SLOW_P, SLOW_D)}})
+    yield from tracking(rig, B, lambda: None, rotors, remap=TO_CONTROLLER)
 
 
-def tracking(rig, controller, start_guard, **parameters):
+def tracking(rig, controller, start_guard, rotors, **parameters):
     """Follow for some seconds, then deactivate and activate in mid-motion, then kill."""
     try:
         get_package_prefix('h2_topic_system')
@@ -197,8 +206,8 @@ def tracking(rig, controller, start_guard, **parameters):
         return
     rig.configuration('ship_pa10')
     rig.add(feedforward={
-        'natural_frequency': [6.0 if controller == A else 0.0], 'rotor_inertia': True},
-        simulated_robot={'arm.rotor_inertia': True})
+        'natural_frequency': [6.0 if controller == A else 0.0], 'rotor_inertia': rotors},
+        simulated_robot={'arm.rotor_inertia': rotors})
     epoch = time.time() + 25.0
     urdf = str(rig.repository / 'urdf/pa10.urdf')
     rig.start('ship_motion_publisher', epoch=epoch)

@@ -6,7 +6,7 @@ from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.nodes.description import model_from_parameter
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.closed_loop import ClosedLoop, run_closed_loop
-from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.motions import demo_sinusoid
 from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
 import yaml
 
@@ -78,5 +78,5 @@ def own_closed_loop(repository, delays, age):
         SimulatedRobotConfig(substep=0.0025, rotor_inertia=True), state_age=age,
         jitter=(delays[0] + 0.001, delays[2] + 0.003))  # and from a command to its torque
     result = run_closed_loop(
-        model, ShipMotion.regular(), loop, paper_sinusoid(model.joint_names, 1.5))
+        model, ShipMotion.regular(), loop, demo_sinusoid(model.joint_names))
     return result.error_rms(loop.reference_start + 1.0, loop.reference_start + 10.0)

@@ -38,22 +38,11 @@ AFTER_FIXED, AFTER_MOVING, EXACT = 'after_fixed', 'after_moving', 'exact'
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LearningOutcome:
-    """
-    What the demo shows.
+    """What the demo shows."""
 
-    Attributes
-    ----------
-    tracking : Tracking
-        Of all runs but the work.
-    modes : sequence of Mode
-        Those runs.
-    learned : mapping
-        Summary of the identification.
-    """
-
-    tracking: Tracking
-    modes: Sequence[Mode]
-    learned: Mapping[str, Any]
+    tracking: Tracking  #: Of all runs but the work
+    modes: Sequence[Mode]  #: Those runs
+    learned: Mapping[str, Any]  #: Summary of the identification
 
     @property
     def ratio(self) -> float:

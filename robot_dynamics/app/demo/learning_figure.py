@@ -20,15 +20,7 @@ COLOURS: Dict[str, str] = {
 
 
 def draw(outcome: Any, path: Path) -> None:
-    """
-    Draw the tracking error over time, and over the whole run, of every model.
-
-    Parameters
-    ----------
-    outcome : LearningOutcome
-    path : Path
-        PNG to write.
-    """
+    """Draw the tracking error over time, and over the whole run, of every model."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(11.0, 4.2), layout=ConstrainedLayoutEngine(w_pad=0.06))
         figure.suptitle('A minute of work on the ship teaches the arm: then knowing the base pays '

@@ -41,33 +41,19 @@ COUPLED = Mode('coupled', 'feedforward, coupled', {'feedforward': 'coupled'})
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class MobileOutcome:
-    """
-    What the demo shows.
-
-    Attributes
-    ----------
-    tracking : Tracking
-    paths : mapping of str to ndarray, (T, 3)
-        By the key of the mode: x, y [m] and heading [rad] of the platform on the ground.
-    desired_path : ndarray, (N, 3)
-    time : ndarray, (N,)
-        Of what follows, s.
-    coupled, uncoupled : ndarray, (N, n)
-        Torque that the reference needs, and what the separate computation makes of it, N m.
-    tipping_margin : float
-        Least distance of the zero-moment point from the edge of the support, m.
-    friction_needed : float
-        Largest ratio of friction to load at the wheels.
-    """
+    """What the demo shows."""
 
     tracking: Tracking
+    #: (T, 3), by the key of the mode: x, y [m] and heading [rad] of the platform on the ground
     paths: Mapping[str, FloatArray]
-    desired_path: FloatArray
-    time: FloatArray
+    desired_path: FloatArray  #: (N, 3)
+    time: FloatArray  #: (N,), of what follows, s
+    #: (N, n), torque that the reference needs, and what the separate computation makes of it, N m
     coupled: FloatArray
     uncoupled: FloatArray
+    #: Least distance of the zero-moment point from the edge of the support, m
     tipping_margin: float
-    friction_needed: float
+    friction_needed: float  #: Largest ratio of friction to load at the wheels
 
     @property
     def ratio_by_joint(self) -> FloatArray:

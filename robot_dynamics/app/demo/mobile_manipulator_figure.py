@@ -21,15 +21,7 @@ LABELS = ('right wheel', 'left wheel', 'arm 1', 'arm 2', 'arm 3')
 
 
 def draw(outcome: MobileOutcome, path: Path) -> None:
-    """
-    Draw torques coupled and separate, the path on the ground, and the error by mode.
-
-    Parameters
-    ----------
-    outcome : MobileOutcome
-    path : Path
-        PNG to write.
-    """
+    """Draw torques coupled and separate, the path on the ground, and the error by mode."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(
             figsize=(12.0, 9.4), layout=ConstrainedLayoutEngine(h_pad=0.06, w_pad=0.08))

@@ -29,27 +29,14 @@ class Target:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Tracking:
-    """
-    How well the robot tracked, by the key of the mode where there is one for each.
-
-    Attributes
-    ----------
-    scenario : Simulation
-    joints : tuple of str
-    errors : mapping of str to TrackingError
-    feedback_share : mapping of str to float
-        Root mean square of the feedback's torque over that of the whole torque.
-    rate : mapping of str to float
-        Joint states per second of the simulated time.
-    missed_cycles : mapping of str to int
-    wall_time : mapping of str to float
-    """
+    """How well the robot tracked, by the key of the mode where there is one for each."""
 
     scenario: Simulation
     joints: Tuple[str, ...]
     errors: Mapping[str, TrackingError]
+    #: Root mean square of the feedback's torque over that of the whole torque
     feedback_share: Mapping[str, float]
-    rate: Mapping[str, float]
+    rate: Mapping[str, float]  #: Joint states per second of the simulated time
     missed_cycles: Mapping[str, int]
     wall_time: Mapping[str, float]
 

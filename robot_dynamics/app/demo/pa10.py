@@ -40,18 +40,11 @@ STILL_DECK = Mode('still_deck', 'the same on a still deck',
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Pa10Outcome:
-    """
-    What the demo shows.
-
-    Attributes
-    ----------
-    tracking : Tracking
-    ship_alone : mapping of str to TrackingError
-        Error on the moving deck minus error on the still deck, of both feedforwards.  On a still
-        deck the two are the same, so that one run serves both.
-    """
+    """What the demo shows."""
 
     tracking: Tracking
+    #: Error on the moving deck minus error on the still deck, of both feedforwards.  On a still
+    #: deck the two are the same, so that one run serves both.
     ship_alone: Mapping[str, TrackingError]
 
     @property
@@ -149,28 +142,15 @@ class Pa10Demo:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class TorqueByCause:
-    """
-    What the reference needs on this ship; time (T,) in s, torques (T, n) in Nm.
-
-    Attributes
-    ----------
-    time : ndarray
-    roll, pitch : ndarray
-        Of the ship, rad, (T,).
-    own_motion : ndarray
-        Inertia and Coriolis of the arm's own motion.
-    level_gravity : ndarray
-        Gravity, if the deck were level.
-    ship : ndarray
-        What the ship adds: tilted gravity, its acceleration, its rotation.
-    """
+    """What the reference needs on this ship; time (T,) in s, torques (T, n) in Nm."""
 
     time: FloatArray
+    #: Of the ship, rad, (T,)
     roll: FloatArray
     pitch: FloatArray
-    own_motion: FloatArray
-    level_gravity: FloatArray
-    ship: FloatArray
+    own_motion: FloatArray  #: Inertia and Coriolis of the arm's own motion
+    level_gravity: FloatArray  #: Gravity, if the deck were level
+    ship: FloatArray  #: What the ship adds: tilted gravity, its acceleration, its rotation
 
 
 def torque_by_cause(scenario: ShipPa10) -> TorqueByCause:

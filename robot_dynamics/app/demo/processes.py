@@ -37,18 +37,7 @@ class ProcessFailure(RobotDynamicsError):
 
 
 class ProcessGroup:
-    """
-    The processes of one scenario; leaving the ``with`` block ends all that still run.
-
-    Parameters
-    ----------
-    processes : sequence of NodeProcess
-        What to start, in this order.
-    environment : mapping of str to str
-        Added to the environment of this process.
-    directory : Path
-        For parameter files and logs, one pair a node.
-    """
+    """The processes of one scenario; leaving the ``with`` block ends all that still run."""
 
     def __init__(self, processes: Sequence[NodeProcess], environment: Mapping[str, str],
                  directory: Path) -> None:

@@ -20,44 +20,21 @@ USUAL = 10.0  # s
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Mode:
-    """
-    One of the runs of a demo.
+    """One of the runs of a demo."""
 
-    Attributes
-    ----------
-    key : str
-        In summary.json.
-    label : str
-        In table and figure.
-    changes : mapping of str to value
-        To the fields of the scenario.
-    """
-
-    key: str
-    label: str
-    changes: Mapping[str, Any]
+    key: str  #: In summary.json
+    label: str  #: In table and figure
+    changes: Mapping[str, Any]  #: To the fields of the scenario
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Run:
-    """
-    What came of one run.
-
-    Attributes
-    ----------
-    mode : Mode
-    trace : JointSeries
-        Every state of the robot.
-    epoch : float
-        Start of ship and reference on the clock of the trace, s.
-    wall_time : float
-        How long the run took, s.
-    """
+    """What came of one run."""
 
     mode: Mode
-    trace: JointSeries
-    epoch: float
-    wall_time: float
+    trace: JointSeries  #: Every state of the robot
+    epoch: float  #: Start of ship and reference on the clock of the trace, s
+    wall_time: float  #: How long the run took, s
 
 
 def make_run(mode: Mode, scenario: Simulation, directory: Path,

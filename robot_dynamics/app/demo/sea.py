@@ -22,19 +22,10 @@ LEAD_IN = 6.0        # s; the estimator has seen some waves then
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SeaOutcome:
-    """
-    What the demo at sea shows.
+    """What the demo at sea shows."""
 
-    Attributes
-    ----------
-    tracking : Tracking
-        Over DDS, of the variants that were run so.
-    plain : mapping of str to VariantRun
-        By the key of the variant: in plain objects.
-    """
-
-    tracking: Tracking
-    plain: Mapping[str, VariantRun]
+    tracking: Tracking  #: Over DDS, of the variants that were run so
+    plain: Mapping[str, VariantRun]  #: By the key of the variant: in plain objects
 
     def ratio(self, key: str) -> float:
         """How many times smaller than with a fixed base the tracking error is."""

@@ -24,15 +24,7 @@ COLOURS: Dict[str, str] = {
 
 
 def draw(outcome: SeaOutcome, path: Path) -> None:
-    """
-    Draw the ship's motion, the tracking error over time, and tracking and torque by variant.
-
-    Parameters
-    ----------
-    outcome : SeaOutcome
-    path : Path
-        PNG to write.
-    """
+    """Draw the ship's motion, the tracking error over time, and tracking and torque by variant."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(
             figsize=(12.0, 7.6), layout=ConstrainedLayoutEngine(h_pad=0.09, w_pad=0.06))

@@ -30,26 +30,14 @@ def _adaptive(*_: Any) -> BaseMotionSource:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Variant:
-    """
-    One way of knowing the base.
+    """One way of knowing the base."""
 
-    Attributes
-    ----------
-    key : str
-        In summary.json.
-    label : str
-        In table and figure.
-    make : callable
-        ``make(ship, point, epoch_ns)`` returns the estimator; None where the base is believed
-        to be fixed.
-    changes : mapping, optional
-        To the scenario where it is also run over DDS.
-    """
-
-    key: str
-    label: str
+    key: str  #: In summary.json
+    label: str  #: In table and figure
+    #: ``make(ship, point, epoch_ns)`` returns the estimator; None where the base is believed to be
+    #: fixed
     make: Make
-    changes: Optional[Mapping[str, Any]] = None
+    changes: Optional[Mapping[str, Any]] = None  #: To the scenario where it is also run over DDS
 
     @property
     def mode(self) -> Mode:
@@ -79,29 +67,16 @@ VARIANTS: Tuple[Variant, ...] = (
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class VariantRun:
-    """
-    What came of one run in plain objects, over the window of the reference.
+    """What came of one run in plain objects, over the window of the reference."""
 
-    Attributes
-    ----------
-    tracking : float
-        RMS over all joints, rad.
-    torque : float
-        RMS over all joints of the feedforward minus that of the exact base motion, Nm.
-    step : float
-        RMS of the change of that difference from one command to the next, at the joint where it
-        is largest, Nm.
-    time : (T,) array
-        From the start of the reference, s.
-    error : (T,) array
-        Tracking error, RMS over the joints, rad.
-    """
-
-    tracking: float
+    tracking: float  #: RMS over all joints, rad
+    #: RMS over all joints of the feedforward minus that of the exact base motion, Nm
     torque: float
+    #: RMS of the change of that difference from one command to the next, at the joint where it is
+    #: largest, Nm
     step: float
-    time: FloatArray
-    error: FloatArray
+    time: FloatArray  #: (T,), from the start of the reference, s
+    error: FloatArray  #: (T,), tracking error, RMS over the joints, rad
 
 
 def ship_of(scenario: ShipPa10) -> ShipMotion:

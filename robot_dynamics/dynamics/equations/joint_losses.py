@@ -30,25 +30,14 @@ TERMS = ('viscous', 'coulomb', 'stribeck', 'asymmetry', 'offset')
 
 @dataclass(frozen=True)
 class FrictionLaw:
-    """
-    Coefficients of the law, one a coordinate, (nv,); zeros where not asked for.
+    """Coefficients of the law, one a coordinate, (nv,); zeros where not asked for."""
 
-    Attributes
-    ----------
-    viscous : ndarray
-        N m s/rad (N s/m).
-    coulomb, stribeck, asymmetry, offset : ndarray
-        N m (N).
-    stribeck_speed : ndarray
-        rad/s (m/s).
-    """
-
-    viscous: np.ndarray
-    coulomb: np.ndarray
+    viscous: np.ndarray  #: N m s/rad (N s/m)
+    coulomb: np.ndarray  #: N m (N), as stribeck, asymmetry and offset
     stribeck: np.ndarray
     asymmetry: np.ndarray
     offset: np.ndarray
-    stribeck_speed: np.ndarray
+    stribeck_speed: np.ndarray  #: rad/s (m/s)
 
     @classmethod
     def none(cls, joints: int) -> FrictionLaw:

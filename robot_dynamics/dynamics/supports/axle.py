@@ -17,25 +17,13 @@ OVERRIDE = 0.1    # relative: what a calibrated value may differ from the descri
 
 
 class Axle(NamedTuple):
-    """
-    An axle in the base link's frame, whose z axis points away from the ground.
-
-    Attributes
-    ----------
-    left, right : Wheel
-    y : ndarray, (3,)
-        Direction from right to left.
-    width : float
-        Distance between the wheels [m].
-    radius : float
-        Of both wheels [m].
-    """
+    """An axle in the base link's frame, whose z axis points away from the ground."""
 
     left: Wheel
     right: Wheel
-    y: FloatArray
-    width: float
-    radius: float
+    y: FloatArray  #: (3,), direction from right to left
+    width: float  #: Distance between the wheels [m]
+    radius: float  #: Of both wheels [m]
 
     @property
     def axes(self) -> FloatArray:

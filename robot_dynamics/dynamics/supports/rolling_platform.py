@@ -25,20 +25,12 @@ class RollingPlatform(ABC):
 
     O lies on the ground: x forward, y to the left, z up.  The pose is that of O on the ground: x,
     y [m] and heading [rad].
-
-    Attributes
-    ----------
-    R_BO : ndarray, (3, 3)
-        Axes of O in the base link's.
-    p_BO : ndarray, (3,)
-        Origin of O in the base link's frame, m.
-    supports : ndarray, (k, 2)
-        Where else than at its wheels the platform touches the ground, x and y in O, m: round
-        shapes fixed to the platform that reach the ground, taken as frictionless.
     """
 
-    R_BO: FloatArray
-    p_BO: FloatArray
+    R_BO: FloatArray  #: (3, 3), axes of O in the base link's
+    p_BO: FloatArray  #: (3,), origin of O in the base link's frame, m
+    #: Where else than at its wheels the platform touches the ground, x and y in O, m: round shapes
+    #: fixed to the platform that reach the ground, taken as frictionless
     supports: FloatArray
 
     @property

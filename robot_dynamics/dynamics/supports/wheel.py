@@ -17,27 +17,14 @@ ALONG = 1e-3  # rad: a cylinder is a wheel's tread if it lies along the wheel's 
 
 @dataclass(frozen=True, eq=False)
 class Wheel:
-    """
-    A wheel in the base link's frame.
-
-    Attributes
-    ----------
-    joint : str
-    centre : ndarray, (3,)
-        On the axis: at the tread's middle if a shape tells it, else at the joint [m].
-    axis : ndarray, (3,)
-        Positive direction of rotation.
-    radius : float or None
-        Of the largest round shape about the axis [m].
-    links : tuple of str
-        What turns with it.
-    """
+    """A wheel in the base link's frame."""
 
     joint: str
+    #: (3,), on the axis: at the tread's middle if a shape tells it, else at the joint [m]
     centre: FloatArray
-    axis: FloatArray
-    radius: Optional[float]
-    links: Tuple[str, ...]
+    axis: FloatArray  #: (3,), positive direction of rotation
+    radius: Optional[float]  #: Of the largest round shape about the axis [m]
+    links: Tuple[str, ...]  #: What turns with it
 
 
 def wheel_of(model: RobotModel, joint_name: str) -> Wheel:
