@@ -38,7 +38,8 @@ class GuardConfig:
         0.05, 'a clock that goes back by more than this starts the ages anew', 's', 0.0, 10.0)
     envelope_share: tuple[float, ...] = parameter(
         (0.5,), 'how far a command may lie from the gravity effort that comes beside it, as a '
-        'share of the effort limit, per joint; 0: no bound', '', 0.0, 100.0)
+        'share of the effort limit, per joint; the motion of the PA10, 10 m from the centre of '
+        'its ship, asks for 0.34; 0: no bound', '', 0.0, 100.0)
     envelope_time: float = parameter(
         1.0, 'how long commands may be cut there before nothing more is forwarded; 0: for ever',
         's', 0.0, 3600.0)

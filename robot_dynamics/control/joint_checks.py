@@ -71,7 +71,7 @@ class PositionRangeCheck:
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that is furthest beyond a limit."""
-        if all([low <= x <= high for x, (low, high) in zip(sample.q, self._ranges)]):
+        if all(low <= x <= high for x, (low, high) in zip(sample.q, self._ranges)):
             return None
         q = sample.position
         excess = np.maximum(q - self._upper, self._lower - q)
@@ -121,8 +121,8 @@ class PositionChangeCheck:
         """Name the joint whose step is furthest beyond what it may be."""
         q, credit, allowed = sample.position, self._credit.seconds(sample.stamp_ns), self._step
         if self._last is not None and credit is not None and not all(
-                [-allowed - speed * credit <= x - before <= allowed + speed * credit
-                 for x, before, speed in zip(sample.q, self._last, self._speeds)]):
+                -allowed - speed * credit <= x - before <= allowed + speed * credit
+                for x, before, speed in zip(sample.q, self._last, self._speeds)):
             step = np.abs(q - self._last)
             bound = self._step + self._velocity * credit
             i = int(np.argmax(step - bound))
@@ -161,7 +161,7 @@ class VelocityRangeCheck:
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that is said to be fastest beyond its bound."""
         if sample.velocity is None or all(
-                [-bound <= v <= bound for v, bound in zip(sample.v, self._bounds)]):
+                -bound <= v <= bound for v, bound in zip(sample.v, self._bounds)):
             return None
         excess = np.where(  # what is not finite is judged where the numbers are
             np.isfinite(sample.velocity), np.abs(sample.velocity) - self._bound, -np.inf)
