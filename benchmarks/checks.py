@@ -35,7 +35,7 @@ class Loop:
 
     def __init__(self, dynamics: InverseDynamics, checked: bool) -> None:
         config = FeedforwardConfig(natural_frequency=(15.0,))
-        without = mock.patch('robot_dynamics.control.inputs.position_checks', lambda *_: [])
+        without: Any = mock.patch('robot_dynamics.control.inputs.position_checks', lambda *_: [])
         with nullcontext() if checked else without:
             core = FeedforwardCore(
                 config, dynamics, make_estimator('adaptive', None, config.gravity, 0.0),
@@ -64,7 +64,9 @@ class Loop:
         begin = time.process_time()
         for k in range(BLOCK):
             if k % IMU_EVERY == 0:
-                self._core.on_base_sample(samples[k // IMU_EVERY], self._now)
+                sample = samples[k // IMU_EVERY]
+                assert sample is not None
+                self._core.on_base_sample(sample, self._now)
             self._core.on_joint_state(
                 self._now, self._now, self._names, q[k], qd[k], effort)
             self._core.command(self._now)
