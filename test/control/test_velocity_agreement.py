@@ -1,6 +1,7 @@
 """A joint velocity that lies is contradicted by the positions, and moves the effort little."""
 
 from control_rig import MS, PERIOD, Rig
+from imu_stream import NOISE
 import numpy as np
 import pytest
 
@@ -9,6 +10,7 @@ from robot_dynamics.control.joint_positions import JointPositions
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.velocity_agreement import VelocityAgreementCheck
+from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 
 AMPLITUDE, RATE = 0.1, 1.5  # rad, rad/s: what the arm does
 BEGIN = 0.8                 # s
@@ -170,3 +172,19 @@ def test_what_is_found_has_value_bound_and_unit():
     finding = judged.examine(JointPositions(2 * MS, np.array([0.0, 0.02]), np.zeros(2)))
     assert finding.value == pytest.approx(0.02) and 3e-3 < finding.bound < 4e-3
     assert finding.unit == 'm' and 'joint b' in finding.text
+
+
+def test_a_machine_that_is_too_busy_trips_nothing(pa10, pa10_dynamics):
+    rig, random, waiting = MovingRig(pa10, pa10_dynamics, 5 * MS), np.random.default_rng(5), 0
+    rig.sensor = ImuModel(ImuConfig(seed=1, **NOISE))
+    states = set()
+    for _ in range(3000):
+        waiting = waiting - 1 if waiting else int(
+            random.choice([0, 3, 12, 25, 60], p=[0.9, 0.05, 0.03, 0.015, 0.005]))
+        if waiting > 2 and random.random() < 0.7:  # what comes meanwhile is lost, or read late
+            rig.now += rig.period
+            continue
+        states.add(rig.step())
+    assert rig.core.trip is None
+    assert {'active', 'holding', 'ramping_to_gravity'} <= {
+        command.state for command in states if command is not None}
