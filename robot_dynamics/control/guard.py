@@ -56,8 +56,7 @@ class EffortGuard:
         self._fallback = Fallback(config, self._limiter, self._target)
         self._ramp = OffsetRamp()
         self._guarding = self._taken_over = self._ending = False
-        self._zeros: FloatArray = np.zeros(len(self.names))
-        self._command: FloatArray = self._zeros
+        self._command: FloatArray = np.zeros(len(self.names))
         self._command_ns = -1
         self._gravity: FloatArray = np.zeros(len(self.names))
         self._gravity_ns = -1
@@ -332,7 +331,7 @@ class EffortGuard:
         """Return what the arm feels before the first command, as far as is known."""
         if self.knows_effort(now_ns):
             return self._measured
-        return self._gravity if self._knows_gravity() else self._zeros
+        return self._gravity if self._knows_gravity() else self._command
 
     def _forwarded(self, now_ns: int) -> FloatArray:
         effort = self._command.copy()

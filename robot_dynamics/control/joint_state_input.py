@@ -114,11 +114,9 @@ class JointStateInput:
         tau = self._ordered(effort, columns, count)
         if self._unwrapping and self.monitor.received:
             q = q + self._unwrapping.offset(q, self.position)  # the driver may count no unwrapping
-        if qd is not None and not self._has_velocity:
-            self._has_velocity = bool(qd.any())
-            if not self._has_velocity and self.monitor.received and (q != self.position).any():
-                qd = None  # a driver that measures none may say zero
-        finding = first_finding(self._checks, JointPositions(stamp_ns, q, qd))
+        self._has_velocity = self._has_velocity or (qd is not None and bool(qd.any()))
+        finding = first_finding(self._checks, JointPositions(  # zeros alone may be no measurement
+            stamp_ns, q, qd if self._has_velocity else None))
         if finding is not None:
             self.fault.note(finding, arrival_ns)
             if self._agreement is not None and self._agreement.instead is not None:

@@ -7,7 +7,7 @@ from robot_dynamics.control.guard import EffortGuard, FORWARDING
 from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.control.watchdog import GRAVITY_ONLY, RAMPING_TO_GRAVITY
 from robot_dynamics.core.errors import ConfigurationError
-from test_effort_guard import GRAVITY, JOINTS, LIMIT, MS, Stream
+from test_effort_guard import GRAVITY, JOINTS, LIMIT, Stream
 
 
 def running(**config):
@@ -91,14 +91,6 @@ def test_where_nobody_tells_of_gravity_the_rate_limit_alone_holds():
     stream.run(0.5)
     np.testing.assert_array_equal(stream.efforts()[-1], stream.command)
     assert stream.largest_step() <= 0.02 + 1e-9
-
-
-def test_the_first_command_is_led_to_from_zero_where_nothing_is_known():
-    guard = EffortGuard(GuardConfig(joints=JOINTS), LIMIT)
-    np.testing.assert_array_equal(guard.on_command([-100.0, 10.0], 0), [0.0, 0.0])
-    for k in range(1, 300):
-        sent = guard.on_command([-100.0, 10.0], 2 * k * MS)
-    np.testing.assert_array_equal(sent, [-100.0, 10.0])
 
 
 def test_a_share_for_the_wrong_number_of_joints_is_refused():
