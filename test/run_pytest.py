@@ -5,8 +5,12 @@ The ROS 2 wheels start the process again, once, with a longer LD_LIBRARY_PATH: s
 when the interpreter starts, some when rclpy is first imported.  Within a test the latter would
 happen after pytest has begun to capture output, and everything printed would be lost; so it
 happens here, before pytest starts.
+
+Byte code is kept, whatever the environment says: workers and the nodes' processes load the same
+modules again and again.
 """
 
+import os
 import sys
 
 import pytest
@@ -15,6 +19,9 @@ try:
     import rclpy  # noqa: F401
 except ImportError:
     pass  # the tests that need ROS skip themselves and say why
+
+os.environ.pop('PYTHONDONTWRITEBYTECODE', None)
+sys.dont_write_bytecode = False
 
 if __name__ == '__main__':
     sys.exit(pytest.main())

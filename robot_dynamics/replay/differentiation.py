@@ -20,7 +20,6 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.kernel_cache import cached_kernel
 
-
 ORDER = 3
 _TERMS = ORDER + 1
 

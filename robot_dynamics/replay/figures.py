@@ -12,7 +12,6 @@ import numpy as np
 from robot_dynamics.replay.formatting import cause_label, number, share
 from robot_dynamics.replay.result import ReplayResult
 
-
 MEASURED, COMPUTED, FIXED = '#2b2b2b', '#1769c4', '#e2711d'
 # Okabe & Ito 2008: distinguishable also for colour-blind readers
 PALETTE = ('#0072b2', '#e69f00', '#009e73', '#d55e00', '#56b4e9', '#cc79a7', '#8a8a8a')
@@ -206,8 +205,11 @@ def svg(figure: Any) -> str:
     """Return a figure as an SVG element that can stand inside HTML."""
     buffer = io.StringIO()
     import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    figure.dpi = 150  # of what is drawn as pixels
     with matplotlib.rc_context({**_STYLE, 'svg.hashsalt': 'robot_dynamics'}):
-        figure.savefig(buffer, format='svg', metadata={'Date': None}, dpi=150)
+        FigureCanvasSVG(figure).print_svg(  # savefig would draw twice
+            buffer, metadata={'Date': None})
     text = buffer.getvalue()
     # a hundredth of a point is finer than any screen
     text = re.sub(r' d="[^"]*"', lambda path: re.sub(r'(?<=\.\d\d)\d+', '', path[0]),

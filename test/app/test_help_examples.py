@@ -20,6 +20,8 @@ QUICKER = {'excite': ['--tries', '4'], 'identify': ['--force'],
            'operability': ['--check-seeds', '0'],
            'paper': ['--backend', 'interpreted'],
            'simulate': ['--backend', 'interpreted', '--duration', '0.1']}
+# A report takes seconds to draw: the slow examples do.
+WITHOUT_REPORT = {'analyze': ['--formats', 'json,parquet'], 'identify': ['--no-report']}
 SLOW = re.compile(r'--(jobs|search|hs 1|identified|validate)|drive.mcap|demo.mcap --robot'
                   r'|operability (pa10|mobile)|excite .*--(keep|sea)')
 
@@ -116,7 +118,7 @@ def test_example(line, place, monkeypatch, capsys):
     if 'run.csv' in words:
         with_columns(place)
     if 'identified.yaml' in words:
-        first = 'identify work.mcap --robot arm.urdf --force --output .'
+        first = 'identify work.mcap --robot arm.urdf --force --output . --no-report'
         assert main(first.split()) == 0
     if words[0] == 'demo':
         pytest.importorskip('rclpy')
@@ -131,7 +133,8 @@ def test_example(line, place, monkeypatch, capsys):
     if '|' in before:
         monkeypatch.setattr('sys.stdin', io.StringIO(
             (place / before.split()[1]).read_text(encoding='utf-8')))
-    code = main(words + QUICKER.get(words[0], []))
+    drawn = [] if SLOW.search(line) else WITHOUT_REPORT.get(words[0], [])
+    code = main(words + QUICKER.get(words[0], []) + drawn)
     out, error = capsys.readouterr()
     assert code == ('above' in error and '--fail-above' in words), error  # a limit is exceeded
     if '--jobs' in words:
