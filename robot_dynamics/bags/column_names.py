@@ -9,7 +9,6 @@ from typing import Dict, Tuple
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.units import FACTORS
 
-
 SIGNALS = {'position': 'position', 'velocity': 'velocity', 'effort': 'effort',
            'measured': 'effort'}
 """Ending of a joint's column -> field; ``measured`` is what the analysis itself writes."""

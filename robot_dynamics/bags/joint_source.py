@@ -13,7 +13,6 @@ from robot_dynamics.bags.timeline import Timeline
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.robot_model import RobotModel
 
-
 ABSURD = 1e9
 """No position, velocity, effort or IMU value is larger; damaged bytes may spell what is."""
 

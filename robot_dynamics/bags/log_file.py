@@ -36,7 +36,6 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.units import split_unit
 from robot_dynamics.model.robot_model import RobotModel
 
-
 _LONG = 2.0  # s between rows: no robot was recorded so slowly
 
 SUFFIXES = ('.csv', '.tsv', '.txt', '.parquet', '.npz')

@@ -19,7 +19,6 @@ from robot_dynamics.bags.joint_source import ABSURD, JointSource
 from robot_dynamics.bags.timeline import RESET_NS
 from robot_dynamics.core.gate import FloatArray
 
-
 MOST = 4
 """Publishers on one topic that are told apart."""
 

@@ -25,7 +25,6 @@ from robot_dynamics.bags.timeline import Timeline
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.robot_model import RobotModel
 
-
 BLOCK = 8192
 """Messages decoded at a time."""
 

@@ -22,7 +22,6 @@ from robot_dynamics.motion.rotations import matrix_from_quat, rpy_from_matrix
 from robot_dynamics.ship.recorded_motion import motion_of_columns, RecordedMotion
 from robot_dynamics.ship.ship_motion import ShipMotion
 
-
 ODOMETRY, IMU = 'nav_msgs/msg/Odometry', 'sensor_msgs/msg/Imu'
 _PAUSE, _SHORTEST_PAUSE = 5.0, 1.0  # times the usual distance of samples, and s
 _STEEP = 0.2  # rad RMS: hardly a ship

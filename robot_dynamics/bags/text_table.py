@@ -12,7 +12,6 @@ import numpy as np
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.units import split_unit
 
-
 _SEPARATORS = (';', '\t', ',', ' ')
 _TOP = 20  # lines among which the header is
 

@@ -47,24 +47,12 @@ _SMOOTH = 0.3  # s, in which what was learned goes over into the commands
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Correction:
-    """
-    What was learned, as torque; it does not change.
+    """What was learned, as torque; it does not change."""
 
-    Attributes
-    ----------
-    own : (nv, 4) array
-        Changes of viscous and Coulomb friction, offset and rotor inertia.
-    load : (10,) array
-        Changes of the inertial parameters of one body.
-    columns : slice
-        Of these in the dynamics' regressor.
-    bound : (nv,) array, Nm
-    """
-
-    own: FloatArray
-    load: FloatArray
-    columns: slice
-    bound: FloatArray
+    own: FloatArray  #: (nv, 4), changes of viscous and Coulomb friction, offset and rotor inertia
+    load: FloatArray  #: (10,), changes of the inertial parameters of one body
+    columns: slice  #: Of these in the dynamics' regressor
+    bound: FloatArray  #: (nv,)
 
     def torque(self, dynamics: RobotDynamics, q: FloatArray, qd: FloatArray, qdd: FloatArray,
                base: AnyBase, desired_velocity: FloatArray) -> FloatArray:

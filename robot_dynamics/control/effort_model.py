@@ -26,31 +26,17 @@ LEVEL = (0.0, 0.0, -1.0)
 
 
 class ModelInput(NamedTuple):
-    """
-    What the dynamics were asked, in the order of the model; nothing of it changes later.
+    """What the dynamics were asked, in the order of the model; nothing of it changes later."""
 
-    Attributes
-    ----------
-    dynamics : RobotDynamics
-        With the payload of then.
-    position, velocity, acceleration : (nv,) array, rad, rad/s, rad/s^2
-    base : BaseMotion or BaseState
-    desired_velocity : (nv,) array, rad/s
-        That of the friction.
-    wrenches : mapping of str to ExternalWrench, or None
-        Of the environment, by link.
-    correction : Correction, optional
-        What was learned of the arm.
-    """
-
-    dynamics: RobotDynamics
+    dynamics: RobotDynamics  #: With the payload of then
+    #: (nv,)
     position: FloatArray
     velocity: FloatArray
     acceleration: FloatArray
     base: Union[BaseMotion, BaseState]
-    desired_velocity: FloatArray
-    wrenches: Optional[Wrenches]
-    correction: Optional[Correction] = None
+    desired_velocity: FloatArray  #: (nv,), that of the friction
+    wrenches: Optional[Wrenches]  #: Of the environment, by link
+    correction: Optional[Correction] = None  #: What was learned of the arm
 
     def corrected(self) -> FloatArray:
         """Return the torque of the correction, (nv,), Nm."""

@@ -47,30 +47,15 @@ class EventKind(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Event:
-    """
-    One report.
-
-    Attributes
-    ----------
-    kind : EventKind
-    severity : str
-        ``info``, ``warning`` or ``error``.
-    text : str
-        One clear line naming the offender.
-    stamp_ns : int
-        When it happened, on the clock of the caller.
-    subject : str
-        What it is about (an input, a joint); repetitions are counted by kind and subject.
-    suppressed : int
-        How many like it were not reported since the last one.
-    """
+    """One report."""
 
     kind: EventKind
-    severity: str
-    text: str
-    stamp_ns: int
+    severity: str  #: ``info``, ``warning`` or ``error``
+    text: str  #: One clear line naming the offender
+    stamp_ns: int  #: When it happened, on the clock of the caller
+    #: What it is about (an input, a joint); repetitions are counted by kind and subject
     subject: str = ''
-    suppressed: int = 0
+    suppressed: int = 0  #: How many like it were not reported since the last one
 
 
 @dataclasses.dataclass

@@ -18,13 +18,7 @@ REFRESH_NS = 7_000_000               # what changes slowly need not be computed 
 
 
 class ExpectedEffort:
-    """
-    Computes it, every few commands.
-
-    Parameters
-    ----------
-    model : EffortModel
-    """
+    """Computes it, every few commands."""
 
     def __init__(self, model: EffortModel) -> None:
         self._model = model

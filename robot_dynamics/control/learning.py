@@ -102,22 +102,14 @@ class Learning:
 
 
 class _Mean(NamedTuple):
-    """
-    Motion and effort, averaged over a window.
-
-    Attributes
-    ----------
-    duration : float, s
-    position, velocity, acceleration : (nv,) array
-    effort : (n,) array, Nm
-        What acted, in command order.
-    """
+    """Motion and effort, averaged over a window."""
 
     duration: float
+    #: (nv,)
     position: FloatArray
     velocity: FloatArray
     acceleration: FloatArray
-    effort: FloatArray
+    effort: FloatArray  #: (n,), what acted, in command order
 
 
 class _Window:

@@ -19,15 +19,7 @@ LONGEST = 1e8  # s: three years
 
 
 class ReferenceSample(NamedTuple):
-    """
-    Desired motion at one time (n,) or at T times (T, n), columns in the order of ``names``.
-
-    Attributes
-    ----------
-    position : array, rad (or m)
-    velocity : array, rad/s
-    acceleration : array, rad/s^2
-    """
+    """Desired motion at one time (n,) or at T times (T, n), columns in the order of ``names``."""
 
     position: FloatArray
     velocity: FloatArray

@@ -23,14 +23,6 @@ class ReferenceInput:
     """
     Takes references and gives the follower what they make of the present motion.
 
-    Parameters
-    ----------
-    follower : ReferenceFollower
-    joints : JointStateInput
-    twists : TwistReference or None
-        Where there are wheels.
-    events : EventLog
-
     Attributes
     ----------
     is_moving : callable

@@ -66,40 +66,21 @@ def check_rolling(config: FeedforwardConfig) -> None:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class EffortTrajectory:
-    """
-    Points of one message: the first is one spacing after the start, the last at rest.
+    """Points of one message: the first is one spacing after the start, the last at rest."""
 
-    Attributes
-    ----------
-    start_ns : int
-        Header stamp.
-    names : tuple of str
-    times : (N,) array, s from start
-    positions, velocities, accelerations, efforts : (N, n) array
-    state : str
-        State of the feedforward.
-    """
-
-    start_ns: int
+    start_ns: int  #: Header stamp
     names: tuple[str, ...]
-    times: FloatArray
+    times: FloatArray  #: (N,)
+    #: (N, n)
     positions: FloatArray
     velocities: FloatArray
     accelerations: FloatArray
     efforts: FloatArray
-    state: str
+    state: str  #: State of the feedforward
 
 
 class RollingTrajectory:
-    """
-    Builds the next trajectory from a core that receives the same inputs as ever.
-
-    Parameters
-    ----------
-    core : FeedforwardCore
-        Its commands are asked for here, and nowhere else.
-    config : RollingTrajectoryConfig, optional
-    """
+    """Builds the next trajectory from a core that receives the same inputs as ever."""
 
     def __init__(self, core: FeedforwardCore,
                  config: Optional[RollingTrajectoryConfig] = None) -> None:

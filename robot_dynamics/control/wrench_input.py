@@ -67,15 +67,7 @@ class _OneWrench:
 
 
 class WrenchInputs:
-    """
-    The external wrenches of one arm.
-
-    Parameters
-    ----------
-    config : WrenchConfig
-    model : RobotModel
-    events : EventLog
-    """
+    """The external wrenches of one arm."""
 
     def __init__(self, config: WrenchConfig, model: RobotModel, events: EventLog) -> None:
         self.config = config

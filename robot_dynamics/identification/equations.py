@@ -10,11 +10,9 @@ import tempfile
 from typing import Any, Iterator, List, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.identification.regressor_rows import Columns, Rows
-
-FloatArray = NDArray[np.float64]
 
 _PIECE = 2000  # rows read back at a time
 
@@ -22,12 +20,6 @@ _PIECE = 2000  # rows read back at a time
 class Equations:
     """
     Equations of one purpose, collected.
-
-    Parameters
-    ----------
-    joints : int
-        nv.
-    columns : Columns
 
     Attributes
     ----------

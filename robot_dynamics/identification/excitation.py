@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.control.reference import JointTrajectory, ReferenceSample
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.identification.fit import Fit
@@ -29,7 +29,6 @@ from robot_dynamics.identification.validation import trust_anywhere
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 
-FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
 MovingBase = Callable[[FloatArray], BaseMotion]
 
@@ -44,42 +43,20 @@ _INDEPENDENT = 4.0  # equations a second that count as independent
 
 @dataclass(frozen=True)
 class ExciteOptions:
-    """
-    Choices.
+    """Choices."""
 
-    Attributes
-    ----------
-    duration : float
-        Of the motion, s; rounded to whole periods.
-    period : float
-        Of the series, s.
-    margin : float
-        Share of position, velocity and effort limits that is used.
-    acceleration : float
-        Largest acceleration, rad/s^2 (m/s^2).
-    start : tuple of float
-        Where it starts and ends, rad (m); empty: the middle of the ranges, zero where there is
-        none.
-    keep_above : float or None
-        Height in the base frame below which no point of the arm may come, m.
-    boxes : tuple of 6 float
-        Corners of boxes in the base frame that the arm keeps out of: x, y, z, x, y, z, m.
-    friction_model : str
-        What is to be made known; see ``IdentifyOptions``.
-    tries : int
-        How many motions are judged.
-    seed : int
-    """
-
-    duration: float = 60.0
-    period: float = 20.0
-    margin: float = 0.8
-    acceleration: float = 5.0
+    duration: float = 60.0  #: Of the motion, s; rounded to whole periods
+    period: float = 20.0  #: Of the series, s
+    margin: float = 0.8  #: Share of position, velocity and effort limits that is used
+    acceleration: float = 5.0  #: Largest acceleration, rad/s^2 (m/s^2)
+    #: Where it starts and ends, rad (m); empty: the middle of the ranges, zero where there is none
     start: Tuple[float, ...] = ()
+    #: Height in the base frame below which no point of the arm may come, m
     keep_above: Optional[float] = None
+    #: Corners of boxes in the base frame that the arm keeps out of: x, y, z, x, y, z, m
     boxes: Tuple[Tuple[float, ...], ...] = ()
-    friction_model: str = 'coulomb'
-    tries: int = 400
+    friction_model: str = 'coulomb'  #: What is to be made known; see ``IdentifyOptions``
+    tries: int = 400  #: How many motions are judged
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -125,27 +102,16 @@ class FourierMotion:
 
 @dataclass(frozen=True)
 class Excitation:
-    """
-    A motion, and what it will teach.
-
-    Attributes
-    ----------
-    motion : FourierMotion
-    uncertainty : (nv,) array
-        Two standard deviations of each joint's torque all over its range afterwards, relative to
-        that torque.
-    before : (nv,) array
-        The same before anything is measured.
-    known : (names, (P,) array)
-        Names of the parameters, and standard error after over before.
-    peak : (3, nv) array
-        Largest deviation from the start, velocity and torque, as shares of the limits.
-    """
+    """A motion, and what it will teach."""
 
     motion: FourierMotion
+    #: (nv,), two standard deviations of each joint's torque all over its range afterwards,
+    #: relative to that torque
     uncertainty: FloatArray
-    before: FloatArray
+    before: FloatArray  #: (nv,), the same before anything is measured
+    #: (names, (P,) array), names of the parameters, and standard error after over before
     known: Tuple[Sequence[str], FloatArray]
+    #: (3, nv), largest deviation from the start, velocity and torque, as shares of the limits
     peak: FloatArray = field(default_factory=lambda: np.zeros((3, 0)))
 
 

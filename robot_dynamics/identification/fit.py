@@ -14,12 +14,11 @@ from typing import Dict, List, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.layout import Layout, numbers_of
 from robot_dynamics.identification.regressor_rows import Columns, STRIBECK_SPEEDS
 from robot_dynamics.identification.solver import least_squares, solve_consistent
-
-FloatArray = NDArray[np.float64]
 
 _ROUNDS = 4
 _ROUNDS_STRIBECK = 8  # more, because the speeds are found in turn with all else
@@ -30,34 +29,15 @@ _FLOOR = 1e-3  # of the RMS torque: what no model explains better
 
 @dataclass(frozen=True)
 class Fit:
-    """
-    What was found.
+    """What was found."""
 
-    Attributes
-    ----------
-    theta : (size,) array
-        In the order of the layout.
-    covariance : (size, size) array
-        Zero for what was held.
-    prior_covariance : (size, size) array
-        Before anything was measured.
-    residual : (nv,) array
-        RMS of what the model leaves, low-passed, N m.
-    effective : (nv,) array
-        How many of the equations of a joint are independent.
-    stribeck_speed : (nv,) array
-        Of the Stribeck term, rad/s.
-    free : (size,) bool
-        What was identified.
-    """
-
-    theta: FloatArray
-    covariance: FloatArray
-    prior_covariance: FloatArray
-    residual: FloatArray
-    effective: FloatArray
-    stribeck_speed: FloatArray
-    free: NDArray[np.bool_]
+    theta: FloatArray  #: In the order of the layout
+    covariance: FloatArray  #: Zero for what was held
+    prior_covariance: FloatArray  #: Before anything was measured
+    residual: FloatArray  #: (nv,), RMS of what the model leaves, low-passed, N m
+    effective: FloatArray  #: (nv,), how many of the equations of a joint are independent
+    stribeck_speed: FloatArray  #: (nv,), of the Stribeck term, rad/s
+    free: NDArray[np.bool_]  #: What was identified
 
 
 class Design:

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.identification.options import GROUPS, IdentifyOptions
 from robot_dynamics.identification.pseudo_inertia import (
     matrix_of, metric_rows, parameters_of, parameters_of_body, regular)
 from robot_dynamics.model.elements import BASE
 from robot_dynamics.model.robot_model import RobotModel
-
-FloatArray = NDArray[np.float64]
 
 PAYLOAD = 'payload'
 
@@ -30,22 +29,11 @@ _PAYLOAD_SPREAD = 10.0
 
 @dataclass(frozen=True)
 class Layout:
-    """
-    The parameter vector theta: ten of every body, of the payload, then each term of each joint.
+    """The vector theta: ten of every body, of the payload, then each term of each joint."""
 
-    Attributes
-    ----------
-    model : RobotModel
-        The description.
-    terms : tuple of str
-        What a joint adds: 'rotor' and the friction law's terms.
-    payload : str or None
-        The link that carries a load of its own.
-    """
-
-    model: RobotModel
-    terms: Tuple[str, ...]
-    payload: Optional[str] = None
+    model: RobotModel  #: The description
+    terms: Tuple[str, ...]  #: What a joint adds: 'rotor' and the friction law's terms
+    payload: Optional[str] = None  #: The link that carries a load of its own
 
     @classmethod
     def of(cls, model: RobotModel, options: IdentifyOptions) -> Layout:

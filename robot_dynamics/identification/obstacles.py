@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.elements import BASE
 from robot_dynamics.model.robot_model import RobotModel
-
-FloatArray = NDArray[np.float64]
 
 _BETWEEN = 5  # points on the line from each joint to the next
 

@@ -11,12 +11,10 @@ moment (3), inertia about the origin xx xy xz yy yz zz.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.elements import Inertial
 from robot_dynamics.model.inertia import inertia_about_origin
-
-FloatArray = NDArray[np.float64]
 
 TENSOR = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 """Order of the inertia's entries in p."""

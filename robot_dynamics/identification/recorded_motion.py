@@ -23,7 +23,6 @@ from robot_dynamics.replay.imu_direction import settle_direction
 from robot_dynamics.replay.imu_stream import examine, ImuUse
 from robot_dynamics.replay.replay import ReplayOptions
 
-FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
 
 

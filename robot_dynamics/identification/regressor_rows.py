@@ -15,13 +15,12 @@ from typing import Iterable, Iterator, List, Optional, Sequence, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import friction_term, smooth_sign
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.alignment import Block
-
-FloatArray = NDArray[np.float64]
 
 STRIBECK_SPEEDS = tuple(float(speed) for speed in 0.02 * 1.2**np.arange(19))
 """Speeds of the columns of the Stribeck term, rad/s or m/s; between them it is interpolated."""
@@ -33,19 +32,10 @@ _HANN_CUTOFF = 0.72  # -3 dB of a Hann window, times its length
 
 @dataclass(frozen=True)
 class Rows:
-    """
-    Consecutive thinned equations.
+    """Consecutive thinned equations."""
 
-    Attributes
-    ----------
-    time : (K,) array
-        s since the recording's first stamp.
-    columns : (K, nv, C) array
-        In the order of :class:`Columns`.
-    """
-
-    time: FloatArray
-    columns: FloatArray
+    time: FloatArray  #: (K,), s since the recording's first stamp
+    columns: FloatArray  #: (K, nv, C), in the order of :class:`Columns`
 
 
 class Columns:

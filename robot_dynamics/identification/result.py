@@ -8,9 +8,9 @@ import math
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Finding
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.identification.fit import Fit
 from robot_dynamics.identification.layout import Layout, PAYLOAD
 from robot_dynamics.identification.pseudo_inertia import body_of
@@ -22,8 +22,6 @@ from robot_dynamics.model.inertia import placed
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 
-FloatArray = NDArray[np.float64]
-
 KNOWN, PARTLY, PRIOR = 'known', 'partly', 'prior'
 """How far a number comes from the motion, and how far only from the description."""
 
@@ -33,26 +31,17 @@ BODY_UNITS = ('kg', 'm', 'm', 'm') + ('kg m^2',) * 6
 
 @dataclass(frozen=True)
 class Parameter:
-    """
-    One number, before and after.
+    """One number, before and after."""
 
-    Attributes
-    ----------
-    element, name, unit : str
-        Link or joint, what it is of it.
-    described, identified, error : float
-        ``error`` is one standard error; NaN for what is held.
-    knowledge : str
-        ``known``, ``partly`` or ``prior``.
-    """
-
+    #: Link or joint, what it is of it
     element: str
     name: str
     unit: str
+    #: ``error`` is one standard error; NaN for what is held
     described: float
     identified: float
     error: float
-    knowledge: str
+    knowledge: str  #: ``known``, ``partly`` or ``prior``
 
     def to_dict(self) -> Dict[str, Any]:
         """Return plain data."""
@@ -63,55 +52,27 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Training:
-    """
-    What was learned from.
-
-    Attributes
-    ----------
-    recordings : tuple of str
-    validation : str
-        What the model was tried on, in words.
-    duration : float
-        Of the recordings learned from, s.
-    samples, equations : int
-        Joint states used; instants after thinning.
-    base_known : bool
-        Whether the base's motion was measured.
-    cutoff : float
-        Of the low pass, Hz.
-    """
+    """What was learned from."""
 
     recordings: Tuple[str, ...]
-    validation: str
-    duration: float
+    validation: str  #: What the model was tried on, in words
+    duration: float  #: Of the recordings learned from, s
+    #: Joint states used; instants after thinning
     samples: int
     equations: int
-    base_known: bool
-    cutoff: float
+    base_known: bool  #: Whether the base's motion was measured
+    cutoff: float  #: Of the low pass, Hz
 
 
 @dataclass(frozen=True)
 class Identification:
-    """
-    The result.
+    """The result."""
 
-    Attributes
-    ----------
-    layout : Layout
-        Of the parameter vector; holds the description.
-    fit : Fit
-        Parameters and their covariance.
-    validation : Validation
-        On what was held back.
-    trust : (nv,) array, (nv,) array
-        RMS standard deviation of the torque, and RMS torque, all over the joints' ranges, N m.
-    training : Training
-    findings : tuple of Finding
-    """
-
-    layout: Layout
-    fit: Fit
-    validation: Validation
+    layout: Layout  #: Of the parameter vector; holds the description
+    fit: Fit  #: Parameters and their covariance
+    validation: Validation  #: On what was held back
+    #: (nv,), RMS standard deviation of the torque, and RMS torque, all over the joints'
+    #: ranges, N m
     trust: Tuple[FloatArray, FloatArray]
     training: Training
     findings: Tuple[Finding, ...]

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.errors import RobotDynamicsError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.identification.layout import Layout
 from robot_dynamics.identification.pseudo_inertia import BASIS
-
-FloatArray = NDArray[np.float64]
 
 _MARGIN = 1e-6  # least eigenvalue of a body, relative to the description's
 _TRIANGLE = [(i, j) for j in range(4) for i in range(j + 1)]

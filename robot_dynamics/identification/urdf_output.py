@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Dict, Mapping, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.identification.pseudo_inertia import (
     body_of, matrix_of, parameters_of, parameters_of_body)
@@ -23,8 +22,6 @@ from robot_dynamics.model.rewriting import with_numbers
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.model.source import Document
 from robot_dynamics.model.urdf import describe
-
-FloatArray = NDArray[np.float64]
 
 
 def identified_urdf(document: bytes, model: RobotModel, identified: Identified) -> bytes:

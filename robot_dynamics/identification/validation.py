@@ -8,6 +8,7 @@ from typing import Dict, Optional, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.identification.equations import Equations
@@ -15,8 +16,6 @@ from robot_dynamics.identification.fit import Design, Fit
 from robot_dynamics.identification.layout import Layout
 from robot_dynamics.identification.regressor_rows import loss_column
 from robot_dynamics.motion.base_motion import BaseMotion
-
-FloatArray = NDArray[np.float64]
 
 MODELS = ('described', 'with_friction', 'identified')
 """The description; with friction and offset fitted to it; identified."""
@@ -27,34 +26,17 @@ _REACH = np.pi  # rad: how far a joint without limits is taken to turn
 
 @dataclass(frozen=True)
 class Validation:
-    """
-    Torques of the part that is held back, low-passed.
+    """Torques of the part that is held back, low-passed."""
 
-    Attributes
-    ----------
-    time : (K,) array
-        s since the recording's first stamp.
-    measured : (K, nv) array
-        N m (N).
-    torque : dict of (K, nv) arrays
-        By each of :data:`MODELS`.
-    deviation : (K, nv) array
-        One standard deviation of the identified torque, from the parameters' uncertainty.
-    noise : (nv,) array
-        RMS of what the identified model left of the part that it was made from.
-    velocity : (K, nv) array
-        rad/s (m/s).
-    joints : (nv,) bool
-        Those with a measured effort.
-    """
-
-    time: FloatArray
-    measured: FloatArray
-    torque: Dict[str, FloatArray]
+    time: FloatArray  #: (K,), s since the recording's first stamp
+    measured: FloatArray  #: (K, nv), N m (N)
+    torque: Dict[str, FloatArray]  #: (K, nv), by each of :data:`MODELS`
+    #: (K, nv), one standard deviation of the identified torque, from the parameters' uncertainty
     deviation: FloatArray
+    #: (nv,), RMS of what the identified model left of the part that it was made from
     noise: FloatArray
-    velocity: FloatArray
-    joints: NDArray[np.bool_]
+    velocity: FloatArray  #: (K, nv), rad/s (m/s)
+    joints: NDArray[np.bool_]  #: (nv,), those with a measured effort
 
     def error(self, model: str) -> FloatArray:
         """Return each joint's RMS error, (nv,), N m."""

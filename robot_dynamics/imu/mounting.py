@@ -17,7 +17,6 @@ from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion import rotations
 from robot_dynamics.motion.frames import is_ned, R_FLU_FRD
 
-
 UP = (0.0, 0.0, 0.0, 1.0)
 
 

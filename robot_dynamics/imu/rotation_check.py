@@ -12,7 +12,6 @@ from robot_dynamics.imu.mistakes import Mistake, Suspicion
 from robot_dynamics.imu.rate_agreement import rate_unit, RateAgreement
 from robot_dynamics.imu.sample import ImuSample
 
-
 SPAN = 0.1           # s over which both are compared at once
 MEMORY = 200         # spans that the slow comparison rests on
 ENOUGH = 40          # of them, to be judged

@@ -23,7 +23,6 @@ from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 from robot_dynamics.motion.frames import is_ned
 
-
 _SHORTEST = 0.3            # s of samples before the force is judged
 _FEWEST = 8                # samples
 _OPPOSITE = math.cos(math.radians(120.0))

@@ -10,7 +10,6 @@ from robot_dynamics.model.description import Description
 from robot_dynamics.model.elements import BASE, Note
 from robot_dynamics.model.selection import Selection
 
-
 NO_INERTIAL = (
     'the description has no <inertial> at all (so have those of ABB, Fanuc, Motoman and MoveIt): '
     'it tells where the joints are, and no link has a mass')

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.core.gate import FloatArray
 
-
 R_FLU_FRD = np.diag([1.0, -1.0, -1.0])
 R_ENU_NED = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
 R_NWU_NED = R_FLU_FRD

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_array, FloatArray
 
-
 STANDARD_GRAVITY = 9.80665  # m/s^2
 FIELDS = ('angular_velocity', 'angular_acceleration', 'linear_acceleration', 'gravity')
 UNITS = ('rad/s', 'rad/s^2', 'm/s^2', 'm/s^2')

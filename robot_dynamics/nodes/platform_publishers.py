@@ -77,15 +77,7 @@ class GridPublisher(ABC):
 
 
 class OdometryPublisher(GridPublisher):
-    """
-    Publishes the pose of a simulated platform.
-
-    Parameters
-    ----------
-    node : Node
-    robot : SimulatedRobot
-    config : OdometryConfig
-    """
+    """Publishes the pose of a simulated platform."""
 
     def __init__(self, node: Node, robot: SimulatedRobot, config: OdometryConfig) -> None:
         message = Odometry(child_frame_id=config.child_frame)

@@ -32,7 +32,6 @@ from robot_dynamics.core.parent import end_with_parent
 from robot_dynamics.nodes.unknown_parameters import (
     unknown_before_the_start, unknown_parameters)
 
-
 LEAVING = 5  # s, longest time to leave the graph
 DELIVERY = 0.5  # s, longest wait for the last messages to arrive
 PATIENCE = 5.0  # s, for a middleware that fails again and again

@@ -33,12 +33,6 @@ def trajectory_of(raw: bytes, most: int) -> JointTrajectory:
     """
     Return the trajectory of a serialized trajectory_msgs/JointTrajectory.
 
-    Parameters
-    ----------
-    raw : bytes
-    most : int
-        Points that are accepted.
-
     Raises
     ------
     InputError

@@ -22,16 +22,7 @@ def unknown_parameters(node: Node) -> List[Tuple[str, str]]:
 
 
 def unknown_before_the_start(name: str, kinds: Iterable[Any]) -> List[Tuple[str, str]]:
-    """
-    Return the same for a node that has refused to start, perhaps before it had declared all.
-
-    Parameters
-    ----------
-    name : str
-        Of the node.
-    kinds : iterable of type
-        Configuration classes of its parameters.
-    """
+    """Return the same for a node that has refused to start, perhaps before it had declared all."""
     declared = [spec.name for kind in kinds for spec in parameter_specs(kind)]
     if not declared:
         return []

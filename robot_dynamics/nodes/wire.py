@@ -27,24 +27,12 @@ _SECOND = 1_000_000_000
 
 
 class Values(NamedTuple):
-    """
-    What one message holds.
+    """What one message holds."""
 
-    Attributes
-    ----------
-    stamp_ns : int
-        Of its header; 0 without one.
-    frame_id : str
-    names : tuple of str
-        Of the joints.
-    arrays : dict of tuple of float
-        By field.
-    """
-
-    stamp_ns: int
+    stamp_ns: int  #: Of its header; 0 without one
     frame_id: str
-    names: Tuple[str, ...]
-    arrays: Dict[str, Tuple[float, ...]]
+    names: Tuple[str, ...]  #: Of the joints
+    arrays: Dict[str, Tuple[float, ...]]  #: By field
 
 
 class WireReader:

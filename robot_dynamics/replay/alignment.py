@@ -26,7 +26,6 @@ from robot_dynamics.replay.reference_topic import RecordedReference
 from robot_dynamics.replay.segments import Segment, split
 from robot_dynamics.replay.window import StreamWindow
 
-
 BLOCK = 16384
 """Rows of a block."""
 

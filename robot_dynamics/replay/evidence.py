@@ -13,7 +13,6 @@ from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.replay.alignment import Alignment
 from robot_dynamics.replay.torques import ReplayTorques
 
-
 FEWEST = 50
 """Samples with an effort of every compared joint below which nothing is tried."""
 

@@ -12,7 +12,6 @@ import numpy as np
 from robot_dynamics.replay.formatting import cause_label, number, share
 from robot_dynamics.replay.result import ReplayResult
 
-
 MEASURED, COMPUTED, FIXED = '#2b2b2b', '#1769c4', '#e2711d'
 # Okabe & Ito 2008: distinguishable also for colour-blind readers
 PALETTE = ('#0072b2', '#e69f00', '#009e73', '#d55e00', '#56b4e9', '#cc79a7', '#8a8a8a')

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 
-
 _CLUSTER_NS = 1_000_000_000
 _MOST_CLUSTERS = 512
 

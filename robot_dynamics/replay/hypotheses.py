@@ -21,7 +21,6 @@ from robot_dynamics.replay.evidence import Evidence, FEWEST, HELPS, LIGHT, UNEXP
 from robot_dynamics.replay.result import JointStatistics
 from robot_dynamics.replay.torques import ReplayTorques
 
-
 SCALES = 'scales'
 """Code of the hypothesis of one factor for each joint: its findings are told joint by joint."""
 

@@ -16,7 +16,6 @@ from robot_dynamics.imu.rotation_check import RotationCheck
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
-
 _SIGNALS = (('angular velocity', slice(4, 7)), ('specific force', slice(7, 10)))
 _NOTICEABLE = 0.01  # rad/s, m/s^2
 _JUMP_NS = 500_000_000  # from one part of the recording to another

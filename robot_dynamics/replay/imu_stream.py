@@ -23,7 +23,6 @@ from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.replay.imu_agreement import SignalAgreement
 
-
 # quaternion x y z w, angular velocity, specific force; the yaw of the world is of no matter
 _FRD_TO_FLU = np.array([1.0, -1, -1, 1, 1, -1, -1, 1, -1, -1])
 

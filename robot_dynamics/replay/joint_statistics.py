@@ -16,7 +16,6 @@ from robot_dynamics.replay.moments import Moments
 from robot_dynamics.replay.result import BaseStatistics, JointStatistics
 from robot_dynamics.replay.torques import tilt, TorqueBlock
 
-
 _MEASURED, _COMPUTED, _RESIDUAL, _FIXED_RESIDUAL = range(4)
 
 

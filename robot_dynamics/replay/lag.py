@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 
-
 SEARCH = 0.2
 """Largest lag looked for, s."""
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from robot_dynamics.core.gate import FloatArray
 
-
 BINS = 800
 
 

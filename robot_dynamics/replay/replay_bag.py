@@ -20,7 +20,6 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.replay.result import ReplayResult
 from robot_dynamics.replay.torques import TorqueBlock
 
-
 PREFIX = '/replay'
 _WRENCH = ('force.x', 'force.y', 'force.z', 'moment.x', 'moment.y', 'moment.z')
 

@@ -23,7 +23,6 @@ from robot_dynamics.replay.alignment import Alignment, Block
 from robot_dynamics.replay.driving import Wheels
 from robot_dynamics.replay.wheel_path import WheelPath
 
-
 CAUSES = ('inertia', 'coriolis', 'gravity', 'tilt', 'base_inertial', 'base_coriolis',
           'friction', 'rotor')
 """

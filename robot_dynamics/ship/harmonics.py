@@ -12,7 +12,6 @@ import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
 
-
 DEGREES_OF_FREEDOM = ('surge', 'sway', 'heave', 'roll', 'pitch', 'yaw')
 _CHUNK = 4096  # instants evaluated at once: bounds the memory of long series
 

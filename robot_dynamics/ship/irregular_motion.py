@@ -23,7 +23,6 @@ from robot_dynamics.ship.harmonics import Harmonics
 from robot_dynamics.ship.rao import Hull
 from robot_dynamics.ship.spectra import WaveSpectrum
 
-
 _BAND = (0.45, 6.0)  # of the peak frequency: holds all but a thousandth of the energy
 _FINE = 64           # points within a band for its energy
 _MINIMUM_COMPONENTS = 60

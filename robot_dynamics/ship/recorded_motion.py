@@ -24,7 +24,6 @@ from robot_dynamics.ship.csv_rows import read_rows
 from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM
 from robot_dynamics.ship.ramp import apply_ramp, apply_ramp_series
 
-
 _DEGREE = 5
 _CAPSIZED = 1.0  # rad of roll or pitch, from which on an angle without a unit is taken for degrees
 

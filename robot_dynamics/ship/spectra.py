@@ -18,7 +18,6 @@ from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
-
 SPECTRA = ('bretschneider', 'pierson_moskowitz', 'jonswap')
 
 # Sea state: significant height in m (the middle of the WMO range) and usual modal period in s.

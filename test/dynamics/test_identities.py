@@ -109,9 +109,10 @@ def test_constant_linear_base_velocity_adds_no_torque(pa10, method, rng):
 def test_base_in_free_fall_cancels_gravity(tree, method, rng):
     dynamics = dynamics_of(tree, method)
     q, zero = random_state(rng, tree.nv)[0], np.zeros(tree.nv)
-    g = np.array([1.0, -2.0, -9.0])
-    falling = BaseMotion(linear_acceleration=g, gravity=g)
-    assert np.abs(dynamics.torque(q, zero, zero, falling)).max() == 0.0
+    for g in ([1.0, -2.0, -9.0], [0.0, 0.0, -1.6], [-7.0, 3.0, 5.0]):
+        falling, held = BaseMotion(linear_acceleration=g, gravity=g), BaseMotion(gravity=g)
+        assert np.abs(dynamics.torque(q, zero, zero, falling)).max() == 0.0
+        assert np.abs(dynamics.torque(q, zero, zero, held)).max() > 1e-3
 
 
 def test_only_the_specific_force_matters(tree, method, rng):

@@ -45,10 +45,12 @@ def test_a_sensor_on_its_side_feels_gravity_sideways():
     np.testing.assert_allclose(sample.linear_acceleration, [0, G, 0], atol=1e-14)
 
 
+@pytest.mark.parametrize('rpy, place', [
+    ((0.3, -0.4, 2.0), (0.4, 1.0, -0.7)), ((np.pi, 0.0, 0.0), (0.0, 0.0, 0.0)),
+    ((0.0, np.pi / 2, 0.0), (-3.0, 0.0, 2.0))], ids=['askew', 'upside down', 'on a wall'])
 @pytest.mark.parametrize('ned', [False, True])
-def test_mounting_brings_any_sensor_back_to_base_axes(ned):
+def test_mounting_brings_any_sensor_back_to_base_axes(ned, rpy, place):
     ship = ShipMotion.regular(yaw=(0.4, 5.0), heave=(1.0, 6.0))
-    rpy, place = (0.3, -0.4, 2.0), (0.4, 1.0, -0.7)
     imu = ImuModel(ImuConfig(ned=ned, mounting_rpy=rpy, mounting_xyz=place))
     mounting = ImuMounting(rotations.matrix_from_rpy(rpy), place)
     sample = imu.measure_ship(0, ship, 1.3, (5.0, 0.0, 2.0))

@@ -13,9 +13,12 @@ RNG = np.random.default_rng(4)
 JITTERED = np.sort(np.arange(0, 4, 0.01) + RNG.uniform(-4e-3, 4e-3, 400))
 
 
-def test_a_cubic_is_reproduced_exactly_whatever_the_stamps() -> None:
+@pytest.mark.parametrize('t', [
+    np.arange(0, 4, 0.01), JITTERED, JITTERED[(JITTERED < 1.0) | (JITTERED > 1.5)],
+    (np.arange(0, 4, 0.05)[:, None] + 1e-3 * np.arange(5)).ravel()],
+    ids=['even', 'jittered', 'with a gap', 'in bursts'])
+def test_a_cubic_is_reproduced_exactly_whatever_the_stamps(t: np.ndarray) -> None:
     a = RNG.normal(size=(4, 3))
-    t = JITTERED
     powers = np.stack([np.ones_like(t), t, t**2, t**3])
     fit = derivatives(t, powers.T @ a, t, 0.1)
     slope = np.stack([0 * t, np.ones_like(t), 2 * t, 3 * t**2])
