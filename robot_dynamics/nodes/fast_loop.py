@@ -16,6 +16,7 @@ from typing import Any, Callable, List, Optional
 from rclpy.context import Context
 from rclpy.executors import Executor
 from rclpy.impl.implementation_singleton import rclpy_implementation
+from rclpy.node import Node
 from rclpy.subscription import Subscription
 
 from robot_dynamics.nodes.drain import drain
@@ -73,6 +74,12 @@ class FastLoop:
         """Serve this subscription directly."""
         self._subscriptions.append(subscription)
         self._wait_set = None
+
+    def listen_to_clock(self, node: Node) -> None:
+        """Serve the subscription that rclpy makes with use_sim_time directly, too."""
+        for subscription in node.subscriptions:
+            if subscription.topic_name == '/clock':
+                self.listen(subscription)
 
     def forget(self, subscription: Subscription[Any]) -> None:
         """Serve this subscription no longer."""

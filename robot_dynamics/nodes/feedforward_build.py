@@ -15,6 +15,8 @@ from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.model.robot_model import RobotModel
+from robot_dynamics.motion.base_motion import BaseMotion
+from robot_dynamics.motion.base_state import BaseState
 from robot_dynamics.nodes.description import model_from_parameter
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.mount_parameters import imu_mounting, links_elsewhere, MountConfig
@@ -126,7 +128,9 @@ def _check_commanded(config: FeedforwardConfig, model: RobotModel) -> None:
 
 def _warm_up_wrenches(core: FeedforwardCore) -> None:
     """Compile what each wrench needs, in either of its frames."""
+    pose_size = core.dynamics.support.pose_size
+    base = BaseState(BaseMotion(), np.zeros(pose_size)) if pose_size else None
     for link in core.wrenches.links:
         for frame in ('link', 'base'):
             core.dynamics.external_torque(
-                np.zeros(core.model.nv), {link: ExternalWrench(np.zeros(6), frame)})
+                np.zeros(core.model.nv), {link: ExternalWrench(np.zeros(6), frame)}, base)

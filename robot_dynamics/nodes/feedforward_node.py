@@ -161,9 +161,7 @@ class FeedforwardNode(LifecycleNode):
 
     def _connect(self, stream: FeedforwardStream, with_base_motion: bool) -> None:
         """Listen, and arrange what is to be called regularly."""
-        for subscription in self.subscriptions:
-            if subscription.topic_name == '/clock':  # rclpy's own, with use_sim_time
-                self.fast_loop.listen(subscription)
+        self.fast_loop.listen_to_clock(self)
         if with_base_motion:
             kind, raw, topic, converter = SOURCES[self._node_parameters.config.base_topic_type]
             stream.base_sample = converter()

@@ -8,6 +8,7 @@ from typing import Callable
 from robot_dynamics.core.errors import ConfigurationError
 
 RETRY_PERIOD = 0.2  # s of wall time
+STARTING = 4.0  # times as long for the first answer: others compile meanwhile
 
 
 class Handshake:
@@ -20,7 +21,7 @@ class Handshake:
     Parameters
     ----------
     timeout : float
-        Longest wait for an answer, s of wall time.
+        Longest wait for an answer, s of wall time; four times that for the first.
     wall : callable
         Returns the wall time in s.
     """
@@ -58,10 +59,10 @@ class Handshake:
         ConfigurationError
             If nobody has answered for too long.
         """
-        now = self._wall()
-        if now - self._first > self._timeout:
+        now, longest = self._wall(), self._timeout * (1.0 if self.started else STARTING)
+        if now - self._first > longest:
             raise ConfigurationError(
                 f'lockstep: no command answered the joint state of t = {self._stamp_ns * 1e-9:.3f}'
-                f' s within {self._timeout:g} s; is a feedforward_node active, does it publish '
+                f' s within {longest:g} s; is a feedforward_node active, does it publish '
                 'commands_stamped, and has it all of its inputs?')
         return now - self._last > RETRY_PERIOD

@@ -59,8 +59,8 @@ class RobotNodeConfig(ShipClockConfig):
     end_time: float = parameter(
         0.0, 'ROS time at which the node ends; 0: never', 's', 0.0, 1e11, live=False)
     answer_timeout: float = parameter(
-        30.0, 'longest wait for an answer in lockstep, by the wall clock', 's', 0.1, 3600.0,
-        live=False)
+        30.0, 'longest wait for an answer in lockstep, by the wall clock; four times that for the '
+        'first, before which others compile', 's', 0.1, 3600.0, live=False)
     delay: CommandDelay = group(CommandDelay)
     trace_file: str = parameter('', 'file for every state of the run; empty: none', live=False)
     arm: SimulatedRobotConfig = group(SimulatedRobotConfig)
@@ -96,6 +96,7 @@ class SimulatedRobotNode(Node):
         self._commanded = False
         self._events = EventLog()
         self.fast_loop = FastLoop(self.context)
+        self.fast_loop.listen_to_clock(self)
         if config.lockstep:
             self._handshake = Handshake(config.answer_timeout)
             self._clock_message = ClockMsg()

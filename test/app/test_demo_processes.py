@@ -47,6 +47,19 @@ def test_a_run_that_takes_too_long_is_ended(tmp_path, ros_domain):
             group.wait_for('ship_motion_publisher', 0.5, lambda: None)
 
 
+@pytest.mark.parametrize('said, works', [('ended at t = 2', True), ('[FATAL] [a]: no', False)])
+def test_a_node_that_its_alarm_kills_as_it_leaves_has_done_its_work(tmp_path, said, works):
+    (tmp_path / 'a.log').write_text(said)
+    with ProcessGroup([], {}, tmp_path) as group:
+        group._running['a'] = subprocess.Popen(
+            [sys.executable, '-c', 'import os; os.kill(os.getpid(), 14)'])
+        if works:
+            group.wait_for('a', 60.0, lambda: None)
+        else:
+            with pytest.raises(ProcessFailure, match='signal 14'):
+                group.wait_for('a', 60.0, lambda: None)
+
+
 def test_without_rclpy_the_demo_says_what_to_install(monkeypatch, capsys):
     real = importlib.util.find_spec
     monkeypatch.setattr(

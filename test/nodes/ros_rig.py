@@ -85,14 +85,14 @@ class Peer:
         assert self.until(lambda: made.get_subscription_count() >= readers), topic
         return made
 
-    def call(self, kind, name, request):
+    def call(self, kind, name, request, patience=PATIENCE):
         """Call a service and return its response."""
         if name not in self.clients:
             client = self.clients[name] = self.node.create_client(kind, name)
             assert self.until(client.service_is_ready), name
             self.spin(0.3)  # the server discovers the reader of responses a little later
         future = self.clients[name].call_async(request)
-        assert self.until(future.done), name
+        assert self.until(future.done, patience), name
         return future.result()
 
     def until(self, condition, timeout=PATIENCE):

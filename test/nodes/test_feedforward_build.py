@@ -7,6 +7,7 @@ from robot_dynamics import BaseMotion, BaseState
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.watchdog import WatchdogConfig
+from robot_dynamics.control.wrench_input import WrenchConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.imu.sample import ImuSample
@@ -73,6 +74,11 @@ def test_a_sloping_deck_is_told_by_the_mount():
     measured, _ = last_command(core(mobile=DrivingConfig(**WHEELS)), 'imu_link', tilt=0.1)
     assert np.allclose(command.effort, measured.effort, atol=1e-6)
     assert np.abs(command.effort[:2]).min() > 0.1
+
+
+def test_a_robot_on_wheels_takes_measured_wrenches():
+    built = core(mobile=DrivingConfig(**WHEELS), wrench=WrenchConfig(topics=('link3=wrench',)))
+    assert built.wrenches.links
 
 
 @pytest.mark.parametrize('change, words', [

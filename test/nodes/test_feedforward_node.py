@@ -3,6 +3,7 @@ import signal
 from feedforward_rig import LockstepArm
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState, GetState
+from node_thread import PATIENCE
 import numpy as np
 import pytest
 from rcl_interfaces.srv import SetParametersAtomically
@@ -144,7 +145,9 @@ def test_a_wrong_description_ends_it_with_2_and_names_the_fault(start, parameter
 def change_state(peer, transition):
     request = ChangeState.Request()
     request.transition.id = transition
-    return peer.call(ChangeState, '/feedforward/change_state', request).success
+    # configuring compiles: some 4 s of a processor, of which a busy machine gives a tenth
+    return peer.call(
+        ChangeState, '/feedforward/change_state', request, patience=5.0 * PATIENCE).success
 
 
 def state(peer):

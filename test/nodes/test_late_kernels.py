@@ -26,12 +26,16 @@ URDF = """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize('estimator', ESTIMATORS)
-def test_no_kernel_is_compiled_after_the_node_is_configured(estimator, tmp_path):
+@pytest.mark.parametrize('what, estimator', [
+    *(('arm', estimator) for estimator in ESTIMATORS), ('wheels', 'savitzky_golay'),
+    ('simulated', ''), ('simulated_wheels', '')])
+def test_no_kernel_is_compiled_after_the_node_is_configured(what, estimator, tmp_path, repository):
     (tmp_path / 'two.urdf').write_text(URDF)
+    urdf, tip = (repository / 'urdf/mobile_manipulator.urdf', 'link3') if what.endswith(
+        'wheels') else (tmp_path / 'two.urdf', 'tip')
     ran = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name('late_kernels.py')), estimator,
-         str(tmp_path / 'two.urdf')], capture_output=True, text=True,
+        [sys.executable, str(Path(__file__).with_name('late_kernels.py')), what, estimator,
+         str(urdf), tip], capture_output=True, text=True,
         env={**os.environ, 'ROBOT_DYNAMICS_CACHE': str(tmp_path / 'cache'),
              'NUMBA_CACHE_DIR': str(tmp_path / 'numba')})
     assert ran.returncode == 0, ran.stderr

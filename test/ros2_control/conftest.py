@@ -20,7 +20,7 @@ from robot_dynamics.core.parent import bound_to_this_process
 HERE = Path(__file__).resolve().parent
 ARCHIVE = Path('shared/ros2_control/env.sh')
 NODE = 'lib/controller_manager/ros2_control_node'
-LONGEST = 150.0  # s
+LONGEST = 400.0  # s
 
 
 def _prefixes(environment):

@@ -59,6 +59,7 @@ class Rig:
         self.processes = {}
         self.states = {}
         self.interface = []  # of each cycle: time in s, efforts in Nm
+        self.now = time.time  # the nodes' clock, s
         self.positions = []
         rclpy.init()
         self.node = rclpy.create_node('rig')
@@ -108,10 +109,10 @@ class Rig:
         stamp = message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec
         self.positions.append((stamp, np.take(message.position, order)))
         if self._mock:  # which shows the commands as states
-            self.interface.append((time.time(), np.take(message.effort, order)))
+            self.interface.append((self.now(), np.take(message.effort, order)))
 
     def _on_efforts(self, message):
-        self.interface.append((time.time(), np.array(message.data)))
+        self.interface.append((self.now(), np.array(message.data)))
 
     def efforts(self, since=0.0):
         """Return the efforts on the interface of all cycles since a time that were written."""
@@ -121,7 +122,7 @@ class Rig:
 
     def settled(self, after=0.5):
         """Return the effort on the interface a while from now."""
-        since = time.time() + after
+        since = self.now() + after
         self.until(lambda: len(self.efforts(since)) > 3, 'efforts on the interface')
         return self.efforts(since)[-1]
 
@@ -134,6 +135,11 @@ class Rig:
             assert time.time() < end, f'waited in vain: {what}'
             time.sleep(0.01)
         print(f'{time.time():.3f} {what}', flush=True)
+
+    def wait(self, seconds):
+        """Wait by the nodes' clock."""
+        end = self.now() + seconds
+        self.until(lambda: self.now() > end, f'{seconds} s')
 
     def until_state(self, name, state):
         """Wait until a node has published a state."""
@@ -157,6 +163,7 @@ class Rig:
         publisher = self.node.create_publisher(Clock, '/clock', 1)
         self.clock_speed, period = speed, 0.0025
         seconds = 100.0
+        self.now = lambda: seconds
 
         def go_on():
             nonlocal seconds
