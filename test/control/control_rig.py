@@ -1,5 +1,6 @@
 """Drives a feedforward through time: joint states, IMU samples and faults, without a robot."""
 
+import copy
 import dataclasses
 
 import numpy as np
@@ -82,6 +83,11 @@ class Rig:
         for _ in range(int(round(seconds / 0.002))):
             command = self.step()
         return command
+
+    def copied(self):
+        """Return a rig that goes on from here by itself, sharing what no run changes."""
+        shared = self.model, self.core.dynamics, self.config, self.ship
+        return copy.deepcopy(self, {id(one): one for one in shared})
 
     def kinds(self):
         """Return the kinds of all events so far."""

@@ -34,12 +34,17 @@ class PoorerRig(Rig):
             super().sample(stamp_ns), **{field: NOT_REPORTED for field in self.lost})
 
 
-@pytest.mark.parametrize('estimator', ESTIMATORS)
-@pytest.mark.parametrize('level', LOST)
-def test_a_fall_to_a_lower_level_is_told_once_and_makes_no_step(
-        pa10, pa10_dynamics, estimator, level):
-    rig = PoorerRig(pa10, pa10_dynamics, ship=HEAVING, estimator=estimator)
+@pytest.fixture(scope='module', params=ESTIMATORS)
+def settled(request, pa10, pa10_dynamics):
+    """Return a rig that has run for a while."""
+    rig = PoorerRig(pa10, pa10_dynamics, ship=HEAVING, estimator=request.param)
     rig.run(6.0)
+    return rig
+
+
+@pytest.mark.parametrize('level', LOST)
+def test_a_fall_to_a_lower_level_is_told_once_and_makes_no_step(settled, level):
+    rig = settled.copied()
     assert rig.core.base_level == 'full'
     rig.commands.clear()
     rig.lost = LOST[level]

@@ -39,33 +39,45 @@ FAULTS = {
     **{f'{name} stuck': lambda s, f, name=name: {name: getattr(f, name)} for name in STUCK}}
 
 
-def run(pa10, dynamics, fault=None, lasting=True, seconds=0.8, begin=BEGIN):
-    """Return a rig whose IMU went wrong, with the commands since."""
+@pytest.fixture(scope='module')
+def before(pa10, pa10_dynamics):
+    """Return a rig that has run without a fault until one begins."""
+    return sound(pa10, pa10_dynamics, BEGIN)
+
+
+@pytest.fixture(scope='module')
+def healthy(pa10, pa10_dynamics):
+    """Return the efforts without a fault, by stamp."""
+    rig = sound(pa10, pa10_dynamics, BEGIN + 0.8)
+    return {command.stamp_ns: command.effort for command in rig.commands}
+
+
+def sound(pa10, dynamics, seconds):
+    """Return a rig whose IMU was right for so long."""
     rig = Rig(pa10, dynamics, natural_frequency=(15.0,))
     rig.core = FeedforwardCore(rig.config, dynamics, make_estimator('adaptive', None, G, 0.0))
     rig.sensor = ImuModel(ImuConfig(seed=1, **NOISE))
+    rig.run(seconds)
+    return rig
+
+
+def go_wrong(before, fault=None, lasting=True, seconds=0.8):
+    """Return a rig whose IMU goes wrong from here on, with the commands since."""
+    rig = before.copied()
     good, first = rig.sample, []
 
     def sample(stamp_ns):
         measured = good(stamp_ns)
-        if fault is None or (stamp_ns - rig.epoch) * 1e-9 < begin - 1e-9 or (
-                first and not lasting):
+        if fault is None or (first and not lasting):
             return measured
         first.append(measured)
         return dataclasses.replace(measured, **{
             name: value if isinstance(value, str) else tuple(value)
             for name, value in FAULTS[fault](measured, first[0]).items()})
     rig.sample = sample
-    rig.run(begin)
     rig.commands.clear()
     rig.run(seconds)
     return rig
-
-
-@pytest.fixture(scope='module')
-def healthy(pa10, pa10_dynamics):
-    """Return the efforts without a fault, by stamp."""
-    return {command.stamp_ns: command.effort for command in run(pa10, pa10_dynamics).commands}
 
 
 def largest_error(rig, healthy):
@@ -77,8 +89,8 @@ def largest_error(rig, healthy):
 
 @pytest.mark.parametrize('name', FAULTS)
 def test_a_fault_that_lasts_errs_by_a_tenth_of_the_limit_and_is_stopped_in_half_a_second(
-        pa10, pa10_dynamics, healthy, name):
-    rig = run(pa10, pa10_dynamics, name)
+        before, healthy, name):
+    rig = go_wrong(before, name)
     assert largest_error(rig, healthy) <= 0.10
     assert rig.core.state == TRIPPED
     begin_ns = rig.epoch + round(BEGIN * 1e9)
@@ -88,19 +100,27 @@ def test_a_fault_that_lasts_errs_by_a_tenth_of_the_limit_and_is_stopped_in_half_
 
 @pytest.mark.parametrize('name', FAULTS)
 def test_one_bad_sample_errs_by_a_twentieth_of_the_limit_and_stops_nothing(
-        pa10, pa10_dynamics, healthy, name):
-    rig = run(pa10, pa10_dynamics, name, lasting=False, seconds=0.4)
+        before, healthy, name):
+    rig = go_wrong(before, name, lasting=False, seconds=0.4)
     assert largest_error(rig, healthy) <= 0.05
     assert {command.state for command in rig.commands} == {'active'}
 
 
-def test_the_arm_is_stopped_at_the_gravity_of_the_last_plausible_tilt(pa10, pa10_dynamics):
-    rig = run(pa10, pa10_dynamics, 'orientation off by 40 deg', seconds=1.5)
+def test_the_arm_is_stopped_at_the_gravity_of_the_last_plausible_tilt(before, pa10_dynamics):
+    rig = go_wrong(before, 'orientation off by 40 deg', seconds=1.5)
     begin_ns = rig.epoch + round(BEGIN * 1e9)
     np.testing.assert_allclose(
         rig.commands[-1].effort, held_gravity(rig, pa10_dynamics, begin_ns), rtol=0.05, atol=2.0)
 
 
 def test_a_sensor_that_is_stuck_from_the_start_is_not_followed(pa10, pa10_dynamics):
-    rig = run(pa10, pa10_dynamics, 'all stuck', begin=0.0, seconds=2.0)
+    rig = go_wrong(sound(pa10, pa10_dynamics, 0.0), 'all stuck', seconds=2.0)
     assert 'active' not in rig.states()
+
+
+def test_a_copy_of_a_rig_goes_on_as_the_rig_itself_whatever_other_copies_met(before, healthy):
+    go_wrong(before, 'force in g')
+    commands = go_wrong(before).commands
+    assert len(commands) == 400
+    for command in commands:
+        assert np.array_equal(command.effort, healthy[command.stamp_ns])
