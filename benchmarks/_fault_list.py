@@ -19,7 +19,7 @@ from robot_dynamics.control.reference import JointTrajectory as PlainTrajectory
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.motion.rotations import matrix_from_quat, matrix_from_rpy, quat_from_matrix
 from robot_dynamics.nodes.messages import stamp_ns, to_stamp, trajectory_message
-from std_msgs.msg import String
+from std_msgs.msg import Float64MultiArray, String
 from trajectory_msgs.msg import JointTrajectory
 
 SINGLE, PERSISTENT, SILENCE, EVENT = 'once', 'for good', 'silence', 'event'
@@ -170,6 +170,8 @@ def joint_cases(joint: int) -> List[Case]:
             ('positions in degrees', _set('position', lambda q: np.degrees(q).tolist()),
              PERSISTENT),
             ('velocity 1000 rad/s', _element('velocity', joint, lambda v: 1000.0), PERSISTENT),
+            ('velocity off by 0.5 rad/s', _element('velocity', joint, lambda v: v + 0.5),
+             PERSISTENT),
             ('two names exchanged', _set('name', names), PERSISTENT),
             ('stamp 3 s ahead', _shifted(3.0), SILENCE),
             ('stamp 10 s old', _shifted(-10.0), SILENCE)):
@@ -359,6 +361,16 @@ def clock_case() -> Case:
     def halt(rig: Rig) -> None:
         rig.clock_runs = False
     return Case('the clock stops', EVENT, lambda rig: _At({1: halt}), 3.0)
+
+
+def guard_cases() -> List[Case]:
+    """Return commands that somebody else sends to the guard, between the right ones."""
+    def sent(rig: Rig) -> None:
+        rig.commands.publish(Float64MultiArray(data=rig.limit.tolist()))
+
+    return [Case('guard: a command at all limits', SINGLE, lambda rig: _At({5: sent}), 0.6),
+            Case('guard: 200 a second of them', EVENT,
+                 lambda rig: _At(dict.fromkeys(range(5, 400), sent)), 2.5)]
 
 
 def parameter_cases() -> List[Case]:

@@ -185,6 +185,7 @@ class Rig:
                       else node.create_publisher(QuaternionStamped, 'base_orientation', sensor))
         self._clocks = node.create_publisher(Clock, '/clock', sensor)
         self.references = node.create_publisher(JointTrajectory, 'reference', LATCHED)
+        self.commands = node.create_publisher(Float64MultiArray, 'feedforward/commands', 1)
         self.descriptions = node.create_publisher(String, 'robot_description', LATCHED)
         self._log = node.create_subscription(Log, '/rosout', _nothing, QoSProfile(depth=1000))
         self._words = {name: node.create_subscription(String, f'{name}/state', _nothing, LATCHED)

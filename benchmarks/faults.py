@@ -27,7 +27,7 @@ from robot_dynamics.app.domain import reserved_domain
 MOST_ONCE, MOST = 5.0, 10.0  # % of the limit: after a single message, after a lasting fault
 STOPPED_AFTER = 0.5  # s
 SETTLED = 1.0  # % of the limit: what the fault before has left in the estimator is gone
-PATIENCE = 60.0  # s, to be active again
+PATIENCE, COMPILING = 60.0, 300.0  # s, to be active again, and for the first time
 
 
 def main(arguments: Sequence[str] = ()) -> int:
@@ -55,7 +55,7 @@ def _setups() -> List[Tuple[Setup, List[faults.Case]]]:
     return [
         (Setup('arm'), faults.joint_cases(arm) + faults.imu_cases()
          + faults.reference_cases(arm) + [faults.description_case()] + faults.parameter_cases()
-         + faults.event_cases() + [faults.load_case()]),
+         + faults.guard_cases() + faults.event_cases() + [faults.load_case()]),
         (Setup('arm, clock', sim_time=True), [faults.clock_case()]),
         (Setup('arm, orientation', base='quaternion'), faults.orientation_cases()),
         (Setup('arm, trajectory', output='trajectory'),
@@ -73,7 +73,7 @@ def _measure(setup: Setup, cases: List[faults.Case], directory: Path) -> int:
     print(f'\n{setup.name}\n{"fault":58s} {"noticed s":>9s} {"until %":>8s} {"ever %":>7s} '
           f'{"step %":>7s}  what follows')
     with Rig(setup, own) as rig:
-        healthy = _recover(rig)
+        healthy = _recover(rig, COMPILING)
         if healthy is None:
             print((own / 'feedforward.log').read_text()[-2000:])
             return 1
@@ -124,13 +124,13 @@ def _begin(rig: Rig) -> Seen:
     return rig.seen
 
 
-def _recover(rig: Rig) -> Optional[float]:
+def _recover(rig: Rig, patience: float = PATIENCE) -> Optional[float]:
     """Stream without a fault until the robot is commanded; return the error then, %, or None."""
     rig.clock_runs = rig.reports_effort = True
     _begin(rig)
     rig.run(Fault(), 0.3)
     rig.clear()
-    if not rig.run(Fault(), PATIENCE, lambda: rig.state['feedforward'] == 'active' and (
+    if not rig.run(Fault(), patience, lambda: rig.state['feedforward'] == 'active' and (
             not rig.setup.guarded or rig.state['effort_guard'] == 'forwarding')):
         return None
     rig.references.publish(rig.reference())

@@ -41,6 +41,8 @@ class EffortEnvelope:
     share : sequence of float
         Of the effort limits; see :class:`EnvelopeConfig`.
     effort_limit : (n,) array, Nm
+    name : str
+        Of the parameter, for errors.
 
     Attributes
     ----------
@@ -49,8 +51,8 @@ class EffortEnvelope:
     """
 
     def __init__(self, joints: Sequence[str], share: Sequence[float],
-                 effort_limit: FloatArray) -> None:
-        shares = per_joint('envelope.share', share, joints)
+                 effort_limit: FloatArray, name: str = 'envelope.share') -> None:
+        shares = per_joint(name, share, joints)
         self.radius = np.where(shares > 0.0, shares * effort_limit, np.inf)
         self.around(np.zeros(len(self.radius)))
 

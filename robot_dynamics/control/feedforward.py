@@ -1,8 +1,7 @@
 """
 The feedforward as a plain object: messages in, effort commands out.
 
-It knows no clock: every call brings its stamps.  The same calls give the same commands bit for
-bit.
+It knows no clock: every call brings its stamps.  The same calls give the same commands.
 """
 
 from __future__ import annotations
@@ -21,8 +20,9 @@ from robot_dynamics.control.effort_law import EffortLaw
 from robot_dynamics.control.effort_model import EffortModel
 from robot_dynamics.control.events import Event, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.held_load import HeldLoad
 from robot_dynamics.control.inputs import FeedforwardInputs
-from robot_dynamics.control.joint_checks import EffortRangeCheck, joint_units
+from robot_dynamics.control.joint_checks import joint_units
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.control.reconfiguration import check_live_change
@@ -107,6 +107,7 @@ class FeedforwardCore:
             config, self._inputs, self._model, self._law,
             EffortLimiter(self.names, config.limits, model.effort_limit[columns]),
             Trips(self.names, joint_units(model, self.names), config.trips), self._events)
+        self._load = HeldLoad(self._cycle.limiter, self.gravity_effort, self._events)
         self._inputs.reference.is_moving = lambda: self.state not in (WAITING, FINISHED)
 
     # ------------------------------------------------------------------------------- inputs
@@ -178,7 +179,7 @@ class FeedforwardCore:
         """Return the command for now, or None when nothing may be sent."""
         now = self._advance_clock(now_ns)
         self._inputs.wrenches.update(now)
-        return self._cycle.run(now)
+        return self._cycle.run(now) if self._load.allows(now) else None
 
     def published(self, asked_ns: int, now_ns: int) -> None:
         """Tell when the command asked for at ``asked_ns`` was published, to allow for that."""
@@ -332,24 +333,22 @@ class FeedforwardCore:
         """
         Attach a load to a link; the effort changes over the ramp-in time.
 
+        While no joint state is known, the first one judges it, before anything is sent.
+
         Raises
         ------
         ConfigurationError
-            If its gravity alone takes more than a joint has, where the arm is; then the old load
-            stays.
+            If its gravity alone takes more than a joint has, where the arm is: the old load stays.
         """
         payload = (link, mass, np.array(com).tolist(), np.array(inertia).tolist())
         if payload == self._payload:
             return
         before = self._model.dynamics
         self._model.set_payload(link, mass, com, inertia)
-        held = self.gravity_effort()
-        finding = None if held is None else EffortRangeCheck(
-            self.names, self.limiter.effort_limit, 'effort').examine(held)
-        if finding is not None:
+        problem = self._load.problem(mass)
+        if problem:
             self._model.use(before)
-            raise ConfigurationError(
-                f'payload.mass: to hold {mass:g} kg where the arm is, {finding.text}')
+            raise ConfigurationError(problem)
         self._payload = payload
         self._cycle.smooth_next()
 
@@ -359,6 +358,7 @@ class FeedforwardCore:
             return
         self._model.clear_payload()
         self._payload = None
+        self._load.clear()
         self._cycle.smooth_next()
 
     def gravity_effort(self) -> Optional[FloatArray]:

@@ -8,7 +8,6 @@ while these are alive.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -16,55 +15,20 @@ import numpy as np
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.finite import all_finite
-from robot_dynamics.control.limits import EffortLimiter, LimitsConfig, ROUNDING
+from robot_dynamics.control.guard_config import GuardConfig
+from robot_dynamics.control.guard_envelope import GuardEnvelope
+from robot_dynamics.control.limits import EffortLimiter, ROUNDING
 from robot_dynamics.control.ramp import OffsetRamp
+from robot_dynamics.control.trips import Trip
 from robot_dynamics.control.watchdog import ACTIVE, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, group, parameter
 from robot_dynamics.core.stamps import to_ns
 
 WAITING = 'waiting'        # nothing to guard: no command yet, or the feedforward has ended
 FORWARDING = 'forwarding'
 NEVER_NS = 2**62
 MEASURED_AGE = 0.2  # s: an older measured effort is not started from
-
-
-@dataclasses.dataclass(frozen=True)
-class GuardConfig:
-    """When the guard takes over, and what it does."""
-
-    joints: tuple[str, ...] = parameter(
-        (), 'joints in the order of the commands', live=False)
-    command_age: float = parameter(
-        0.05, 'oldest command, by arrival', 's', 0.001, 10.0)
-    gravity_age: float = parameter(
-        1.0, 'how old the gravity effort may be, when the commands stop, to be ramped to; older: '
-        'zero', 's', 0.001, 60.0)
-    hold_time: float = parameter(
-        0.05, 'how long the last command is held on silence', 's', 0.0, 5.0)
-    ramp_time: float = parameter(
-        0.5, 'duration of the ramp to the gravity effort, to zero, and back to fresh commands',
-        's', 0.0, 60.0)
-    final_action: str = parameter(
-        'hold_gravity', 'what follows the ramp: keep holding gravity, ramp to zero, or ask for a '
-        'service to be called', choices=('hold_gravity', 'zero', 'call_service'))
-    final_effort: str = parameter(
-        'gravity', 'what is commanded when the service is called: what a deactivated forward '
-        'controller leaves on its interfaces for ever', choices=('gravity', 'zero'))
-    final_delay: float = parameter(
-        2.0, 'how long gravity is held before the final action', 's', 0.0, 3600.0)
-    recovery_time: float = parameter(
-        0.2, 'how long commands must be fresh before they are forwarded again', 's', 0.0, 60.0)
-    clock_jump: float = parameter(
-        0.05, 'a clock that goes back by more than this starts the ages anew', 's', 0.0, 10.0)
-    event_period: float = parameter(
-        1.0, 'shortest time between two reports of one kind; what goes on and on is reported ever '
-        'more rarely', 's', 0.0, 3600.0, live=False)
-    limits: LimitsConfig = group(LimitsConfig)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 class EffortGuard:
@@ -87,6 +51,7 @@ class EffortGuard:
         self.config = config
         self.names = config.joints
         self._limiter = EffortLimiter(config.joints, config.limits, effort_limit)
+        self._envelope = GuardEnvelope(config.joints, config, self._limiter.effort_limit)
         self._events = EventLog(to_ns(config.event_period))
         self._fallback = Fallback(config, self._limiter, self._target)
         self._ramp = OffsetRamp()
@@ -111,11 +76,24 @@ class EffortGuard:
         """
         try:
             self._limiter.configure(config.limits)
+            self._envelope.configure(config, self._limiter.effort_limit)
         except ConfigurationError:
             self._limiter.configure(self.config.limits)
+            self._envelope.configure(self.config, self._limiter.effort_limit)
             raise
         self._fallback.configure(config)
         self.config = config
+
+    @property
+    def trip(self) -> Optional[Trip]:
+        """Return why nothing is forwarded until :meth:`clear_trip`, or None."""
+        return self._envelope.trips.trip
+
+    def clear_trip(self) -> Optional[Trip]:
+        """Let commands be forwarded again, as after silence; returns what was in force."""
+        trip = self.trip
+        self._envelope.trips.clear()
+        return trip
 
     @property
     def state(self) -> str:
@@ -144,8 +122,14 @@ class EffortGuard:
         """
         now_ns = self._advance_clock(arrival_ns)
         values = self._checked(effort, now_ns)
-        if values is None or self._taken_over:
+        if values is None or self._taken_over or self.trip is not None:
             return None
+        trips = self._envelope.cut(values, now_ns)
+        if self._envelope.beyond:
+            cut = ', '.join(self._named(self._envelope.beyond))
+            self._events.report(
+                EventKind.SATURATED, f'the effort of {cut} is held within envelope_share of what '
+                'holds gravity', now_ns, 'warning', 'envelope')
         pause_ns, self._command, self._command_ns = now_ns - self._command_ns, values, now_ns
         if not self._guarding:
             self._guarding = True
@@ -159,6 +143,8 @@ class EffortGuard:
         if 0 <= now_ns - self._awake_ns <= to_ns(self.config.command_age):
             self._fade_in(now_ns)  # from the last again: the first may have waited for long
         self._update(True, now_ns)
+        if trips:
+            self._stop_for_good(now_ns)
         return self._forwarded(now_ns) if self._fallback.stage == ACTIVE else None
 
     def on_gravity_effort(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
@@ -170,8 +156,12 @@ class EffortGuard:
         except (KeyError, TypeError, ValueError, OverflowError):
             self._refuse('the gravity effort does not name all joints', now_ns)
             return
-        if values is not None:
-            self._gravity, self._gravity_ns = values, now_ns
+        if values is None:
+            return
+        limit = self._limiter.effort_limit
+        values = np.clip(values, -limit, limit)
+        self._envelope.on_gravity_effort(values, now_ns)
+        self._gravity, self._gravity_ns = values, now_ns
 
     def on_joint_state(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
         """
@@ -214,7 +204,7 @@ class EffortGuard:
         Where the arm does not feel its last command yet, that is led to first.
         """
         now_ns = self._advance_clock(now_ns)
-        if not self._guarding or self._taken_over:
+        if not self._guarding or self._taken_over or self.trip is not None:
             return
         if self._has_arrived():
             self._leave(now_ns)
@@ -251,7 +241,7 @@ class EffortGuard:
             if self._has_arrived():
                 self._leave(now_ns)
             return effort
-        fresh = not self._taken_over and (
+        fresh = not self._taken_over and self.trip is None and (
             now_ns - self._command_ns <= to_ns(self.config.command_age))
         if not fresh and self._fallback.stage == ACTIVE and self._holds_nothing():
             self._leave(now_ns)  # silence after zero
@@ -278,9 +268,11 @@ class EffortGuard:
             (now_ns - stamp_ns) * 1e-9 if stamp_ns >= 0 else float('inf')
             for stamp_ns in (self._command_ns, self._gravity_ns))
         return {
-            'state': self.state, 'command_age': age, 'gravity_effort_age': gravity_age,
-            'saturated': tuple(self.names[i] for i in limiter.saturated),
-            'rate_limited': tuple(self.names[i] for i in limiter.rate_limited)}
+            'state': self.state, 'trip': '' if self.trip is None else self.trip.text,
+            'command_age': age, 'gravity_effort_age': gravity_age,
+            'enveloped': self._named(self._envelope.beyond),
+            'saturated': self._named(limiter.saturated),
+            'rate_limited': self._named(limiter.rate_limited)}
 
     def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""
@@ -288,11 +280,25 @@ class EffortGuard:
 
     # -------------------------------------------------------------------------------- parts
 
+    def _named(self, joints: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self.names[i] for i in joints)
+
     def _update(self, fresh: bool, now_ns: int) -> None:
         before, stage = self.state, self._fallback.stage
         if self._fallback.update(fresh, now_ns):
             if self._fallback.stage == ACTIVE and stage != HOLDING:
                 self._fade_in(now_ns)
+            self._report_state(before, now_ns)
+
+    def _stop_for_good(self, now_ns: int) -> None:
+        """Ramp to gravity, whatever is commanded, and say why."""
+        trip, before = self.trip, self.state
+        assert trip is not None
+        self._events.report(
+            EventKind.TRIPPED, f'nothing is forwarded until the trip is cleared: {trip.text}',
+            now_ns, 'error', trip.cause, always=True)
+        if self._fallback.stage in (ACTIVE, HOLDING):
+            self._fallback.restart(RAMPING_TO_GRAVITY, now_ns)
             self._report_state(before, now_ns)
 
     def _fade_in(self, now_ns: int) -> None:
@@ -373,6 +379,7 @@ class EffortGuard:
             # what was fresh stays fresh for one age, and a stage begins anew
             self._command_ns = min(self._command_ns, now_ns)
             self._gravity_ns = min(self._gravity_ns, now_ns)
+            self._envelope.rebase(now_ns)
             self._fallback.restart(self._fallback.stage, now_ns)
             self._events.report(
                 EventKind.CLOCK_JUMPED, f'the clock went back by {(before - now_ns) * 1e-9:.3f} s',

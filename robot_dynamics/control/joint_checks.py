@@ -11,15 +11,18 @@ from typing import Optional, Sequence
 
 import numpy as np
 
+from robot_dynamics.control.joint_positions import JointPositions
+from robot_dynamics.control.velocity_agreement import VelocityAgreementCheck
 from robot_dynamics.core.checks import Check, Credit, Finding
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.model.robot_model import RobotModel
 
 
-CREEP = 0.02  # rad/s or m/s: slower may be the offset of a sensor
+CREEP, STILL = 0.02, 0.005  # rad/s or m/s: slower may be the offset of a sensor; of all sensors
 FROZEN_TIME = 0.1  # s: a driver may repeat a position until it has a new one
-FROZEN_WAY = 0.01  # rad or m, that a joint should have gone: encoders are finer
+FROZEN_WAY = 2e-3  # rad or m, that a joint should have gone: encoders are finer
+REPEATS, TIMES, SHORTEST = 20, 3.0, 0.03  # changes, times the longest repetition, s
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,6 +32,9 @@ class JointChecksConfig:
     position_margin: float = parameter(
         0.1, 'how far a measured position may lie beyond the limits of the description',
         'rad or m', 0.0, 1e6, live=False)
+    velocity_drift: float = parameter(
+        3e-3, 'how far a joint may go, at once or within some 0.02 s, beside a quarter more than '
+        'its reported velocity says', 'rad or m', 1e-5, 1e6, live=False)
     position_step: float = parameter(
         0.05, 'how far a measured position may lie from the last one, beside what the velocity '
         'allows', 'rad or m', 1e-3, 1e6, live=False)
@@ -38,15 +44,6 @@ class JointChecksConfig:
 
     def __post_init__(self) -> None:
         check_parameters(self)
-
-
-@dataclasses.dataclass(frozen=True)
-class JointPositions:
-    """Measured positions (n,), rad or m, their stamp, ns, and velocities if reported."""
-
-    stamp_ns: int
-    position: FloatArray
-    velocity: Optional[FloatArray] = None
 
 
 class PositionRangeCheck:
@@ -67,12 +64,15 @@ class PositionRangeCheck:
                  upper: FloatArray) -> None:
         self._names, self._units = tuple(names), tuple(units)
         self._lower, self._upper = lower, upper
+        self._ranges = list(zip(lower.tolist(), upper.tolist()))
 
     def reset(self) -> None:
         """Forget nothing: each sample is judged alone."""
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that is furthest beyond a limit."""
+        if all(low <= x <= high for x, (low, high) in zip(sample.q, self._ranges)):
+            return None
         q = sample.position
         excess = np.maximum(q - self._upper, self._lower - q)
         i = int(np.argmax(excess))
@@ -108,18 +108,21 @@ class PositionChangeCheck:
                  step: float) -> None:
         self._names, self._units = tuple(names), tuple(units)
         self._velocity, self._step = velocity, step
+        self._speeds: list[float] = velocity.tolist()
         self._credit = Credit()
         self.reset()
 
     def reset(self) -> None:
         """Forget the last posture: the next one is taken as it is."""
-        self._last: Optional[FloatArray] = None
+        self._last: Optional[list[float]] = None
         self._credit.reset()
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint whose step is furthest beyond what it may be."""
-        q, credit = sample.position, self._credit.seconds(sample.stamp_ns)
-        if self._last is not None and credit is not None:
+        q, credit, allowed = sample.position, self._credit.seconds(sample.stamp_ns), self._step
+        if self._last is not None and credit is not None and not all(
+                -allowed - speed * credit <= x - before <= allowed + speed * credit
+                for x, before, speed in zip(sample.q, self._last, self._speeds)):
             step = np.abs(q - self._last)
             bound = self._step + self._velocity * credit
             i = int(np.argmax(step - bound))
@@ -129,7 +132,7 @@ class PositionChangeCheck:
                     'position_change', self.signal, f'the position of joint {self._names[i]} '
                     f'steps by {step[i]:.6g} {unit} from the last plausible one, more than '
                     f'{bound[i]:.6g} {unit}', float(step[i]), float(bound[i]), unit)
-        self._last = q.copy()
+        self._last = sample.q
         self._credit.accept(sample.stamp_ns)
         return None
 
@@ -150,13 +153,15 @@ class VelocityRangeCheck:
 
     def __init__(self, names: Sequence[str], units: Sequence[str], bound: FloatArray) -> None:
         self._names, self._units, self._bound = tuple(names), tuple(units), bound
+        self._bounds: list[float] = bound.tolist()
 
     def reset(self) -> None:
         """Forget nothing: each sample is judged alone."""
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that is said to be fastest beyond its bound."""
-        if sample.velocity is None:
+        if sample.velocity is None or all(
+                -bound <= v <= bound for v, bound in zip(sample.v, self._bounds)):
             return None
         excess = np.where(  # what is not finite is judged where the numbers are
             np.isfinite(sample.velocity), np.abs(sample.velocity) - self._bound, -np.inf)
@@ -171,7 +176,9 @@ class VelocityRangeCheck:
 
 class FrozenPositionCheck:
     """
-    A position changes while a velocity is reported.
+    A position changes while a velocity is reported, as soon as it is used to.
+
+    A joint that creeps counts while every position and velocity of the joint state repeats itself.
 
     Parameters
     ----------
@@ -186,33 +193,64 @@ class FrozenPositionCheck:
         self.reset()
 
     def reset(self) -> None:
-        """Forget the last posture."""
-        self._last = np.full(len(self._names), np.nan)
+        """Forget the last posture, and how long a position is used to repeat itself."""
+        self._last = JointPositions(0, np.full(len(self._names), np.nan))
         self._since_ns = np.zeros(len(self._names), dtype=np.int64)
+        self._same_ns = 0
+        self._moving, self._creeping = _Repetition(), _Repetition()
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that should have gone furthest while its position stood still."""
-        changed = sample.position != self._last
-        if changed.all():
-            self._last[:], self._since_ns[:] = sample.position, sample.stamp_ns
-            return None
-        self._last[changed] = sample.position[changed]
-        self._since_ns[changed] = sample.stamp_ns
         if sample.velocity is None:
             return None
-        speed, seconds = np.abs(sample.velocity), 1e-9 * (sample.stamp_ns - self._since_ns)
-        counts = np.isfinite(speed) & (speed > CREEP) & (seconds > FROZEN_TIME)
-        if not counts.any():
+        now_ns, last, self._last = sample.stamp_ns, self._last, sample
+        stands = sample.position == last.position
+        if not stands.any():
+            self._moving.ended(now_ns - self._same_ns)
+            self._creeping.ended(now_ns - self._same_ns)
+            self._since_ns[:] = self._same_ns = now_ns
             return None
-        way = np.where(counts, speed * seconds, 0.0)
-        i = int(np.argmax(way))
-        if way[i] <= FROZEN_WAY:
-            return None
+        speed = np.abs(sample.velocity)
+        if not (stands.all() and last.velocity is not None
+                and (sample.velocity == last.velocity).all()):
+            self._creeping.ended(now_ns - self._same_ns)
+            self._same_ns = now_ns
+        for i in np.flatnonzero(~stands).tolist():
+            if speed[i] > CREEP:
+                self._moving.ended(now_ns - int(self._since_ns[i]))
+            self._since_ns[i] = now_ns
+        way = np.where(speed > CREEP, 1e-9 * (now_ns - self._since_ns), 0.0)
+        i = int(np.argmax(np.where(way > self._moving.bound, way * speed, 0.0)))
+        seconds = float(way[i])
+        if seconds <= self._moving.bound or seconds * speed[i] <= FROZEN_WAY:
+            i, seconds = int(np.argmax(speed)), 1e-9 * (now_ns - self._same_ns)
+            if not (STILL < speed[i] <= CREEP and self._creeping.has_learned
+                    and seconds > max(self._creeping.bound, 1.5 * FROZEN_TIME)):
+                return None
         return Finding(
             'position_frozen', self.signal, f'the position of joint {self._names[i]} has not '
-            f'changed for {seconds[i]:.2f} s at a reported {sample.velocity[i]:.3g} '
-            f'{self._units[i]}/s',
-            float(way[i]), FROZEN_WAY, self._units[i])
+            f'changed for {seconds:.2f} s at a reported {sample.velocity[i]:.3g} '
+            f'{self._units[i]}/s', seconds * float(speed[i]), FROZEN_WAY, self._units[i])
+
+
+class _Repetition:
+    """How long something is used to repeat itself."""
+
+    def __init__(self) -> None:
+        self._count, self._longest_ns, self.bound = 0, 0, FROZEN_TIME
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether that is known."""
+        return self._count >= REPEATS
+
+    def ended(self, length_ns: int) -> None:
+        """Take note of one."""
+        self._count += 1
+        if self._longest_ns < length_ns <= 1e9 * max(FROZEN_TIME, self.bound):
+            self._longest_ns = length_ns
+        if self._count >= REPEATS:
+            self.bound = max(SHORTEST, TIMES * 1e-9 * self._longest_ns)
 
 
 def joint_units(model: RobotModel, names: Sequence[str]) -> list[str]:
@@ -234,7 +272,8 @@ def position_checks(model: RobotModel, config: JointChecksConfig) -> list[Check[
             config.position_step),
         VelocityRangeCheck(
             names, units, config.velocity_factor * np.where(speed > 0.0, speed, np.inf)),
-        FrozenPositionCheck(names, units)]
+        FrozenPositionCheck(names, units),
+        VelocityAgreementCheck(names, units, config.velocity_drift)]
 
 
 class EffortRangeCheck:

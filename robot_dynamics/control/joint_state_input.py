@@ -14,8 +14,9 @@ import numpy as np
 from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.finite import all_below
-from robot_dynamics.control.joint_checks import JointPositions
+from robot_dynamics.control.joint_positions import JointPositions
 from robot_dynamics.control.trips import SensorFault
+from robot_dynamics.control.velocity_agreement import VelocityAgreementCheck
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.checks import Check, first_finding
 from robot_dynamics.core.gate import FloatArray
@@ -57,6 +58,9 @@ class JointStateInput:
         self.names = tuple(names)
         self._unwrapping = unwrapping or AngleUnwrapping()
         self._checks = tuple(checks)
+        self._agreement = next(
+            (check for check in self._checks if isinstance(check, VelocityAgreementCheck)), None)
+        self._has_velocity = False
         self.velocity_filter = velocity_filter
         self.monitor = monitor
         self.fault = SensorFault()
@@ -72,7 +76,7 @@ class JointStateInput:
     def reset(self) -> None:
         """Forget everything but the last values."""
         self.monitor.reset()
-        self.has_effort = False
+        self.has_effort = self._has_velocity = False
         self.forget_posture()
 
     def forget_posture(self) -> None:
@@ -110,9 +114,13 @@ class JointStateInput:
         tau = self._ordered(effort, columns, count)
         if self._unwrapping and self.monitor.received:
             q = q + self._unwrapping.offset(q, self.position)  # the driver may count no unwrapping
-        finding = first_finding(self._checks, JointPositions(stamp_ns, q, qd))
+        self._has_velocity = self._has_velocity or (qd is not None and bool(qd.any()))
+        finding = first_finding(self._checks, JointPositions(  # zeros alone may be no measurement
+            stamp_ns, q, qd if self._has_velocity else None))
         if finding is not None:
             self.fault.note(finding, arrival_ns)
+            if self._agreement is not None and self._agreement.instead is not None:
+                self.velocity[:] = self._agreement.instead
             self._report(EventKind.POSITION_IMPLAUSIBLE,
                          f'{finding.text}: the joint state is not used', arrival_ns)
             return False
@@ -133,6 +141,8 @@ class JointStateInput:
         """Use reported velocities, and estimate those that are absent or NaN."""
         if reported is not None and all_below(reported, PLAUSIBLE):
             self.velocity[:] = reported
+            if self._agreement is not None:
+                self.velocity += self._agreement.correction
             return True
         if reported is not None and (np.isinf(reported) | (np.abs(reported) > PLAUSIBLE)).any():
             joint = self.names[int(np.argmax(~(np.abs(reported) <= PLAUSIBLE)))]

@@ -207,6 +207,17 @@ def stopping(t0: float, state0: FloatArray, duration: float) -> PiecewisePolynom
     return between(t0, state0, t0 + duration, rest)
 
 
+def carried_on(time: float, state: FloatArray, duration: float
+               ) -> tuple[PiecewisePolynomial, FloatArray]:
+    """Carry a state on with its acceleration; returns the motion and the state at its end."""
+    coefficients = np.zeros((1, ORDER, state.shape[1]))
+    coefficients[0, 0] = state[0]
+    coefficients[0, 1] = duration * state[1]
+    coefficients[0, 2] = 0.5 * duration**2 * state[2]
+    end = np.stack([coefficients[0, :3].sum(axis=0), state[1] + duration * state[2], state[2]])
+    return PiecewisePolynomial(np.array([time, time + duration]), coefficients, end[0]), end
+
+
 def _horner(coefficients: FloatArray, s: FloatArray) -> FloatArray:
     """Evaluate polynomials (T, K, n) at s (T, 1)."""
     value = np.array(coefficients[:, -1])

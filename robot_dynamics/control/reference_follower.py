@@ -18,7 +18,7 @@ from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.polynomials import (
-    between, held, joined, ORDER, PiecewisePolynomial, stopping)
+    between, carried_on, held, joined, PiecewisePolynomial, stopping)
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
@@ -27,6 +27,8 @@ from robot_dynamics.core.stamps import to_ns
 _AT_REST = 1e-6        # rad/s: an end slower than this needs no stop
 _SHORT_APPROACH = 0.2  # s
 _UNHURRIED = 1.0       # s: a short way takes no longer
+_GETS_FAST = 2.0       # s, in which a joint that is led gently comes to its velocity limit
+_LONGEST_LEAD = 2.0    # s
 _SAME = 1e-9           # rad, rad/s, rad/s^2
 _MARGIN = 1e-3         # rad: a reference may lie on a limit
 _FURTHEST = 1e5        # rad: limit where the description has none
@@ -71,7 +73,7 @@ class ReferenceFollower:
         self._motion: Optional[PiecewisePolynomial] = None
         self._origin_ns = 0
         self._offset: Optional[PiecewisePolynomial] = None
-        self._offset_ns = 0
+        self._offset_ns = self._since_ns = 0
         self._pending: Optional[tuple[JointTrajectory, int]] = None
         self._stream_until_ns = -1
         self.following = False
@@ -93,21 +95,21 @@ class ReferenceFollower:
     def sample_into(self, stamp_ns: int, out: FloatArray) -> None:
         """Write desired position, velocity, acceleration at a stamp into ``out`` (3, n)."""
         assert self._motion is not None
+        before, stamp_ns = min(stamp_ns - self._since_ns, 0), max(stamp_ns, self._since_ns)
         self._motion.sample_into((stamp_ns - self._origin_ns) * 1e-9, out)
         if self._offset is not None:
             _add(self._offset, (stamp_ns - self._offset_ns) * 1e-9, out)
+        if before:  # a measurement is older than the motion: it has come from there
+            seconds = 1e-9 * before
+            out[0] += seconds * (out[1] + 0.5 * seconds * out[2])
+            out[1] += seconds * out[2]
 
     def lead_from(self, state: FloatArray, now_ns: int, duration: float) -> None:
         """Let a desired state (3, n) that is in force go over to the motion in ``duration`` s."""
         self.sample_into(now_ns, self._state)
         if np.abs(state - self._state).max() <= _SAME:
             return  # also where an earlier offset has led it there
-        self._offset = None
-        self.sample_into(now_ns, self._state)
-        offset = state - self._state
-        if duration > 0.0:
-            self._offset = between(0.0, offset, duration, np.zeros_like(offset))
-            self._offset_ns = now_ns
+        self._lead(state, now_ns, duration)
 
     def coming_to_rest(self, from_ns: int) -> Callable[[int, FloatArray], None]:
         """
@@ -155,7 +157,7 @@ class ReferenceFollower:
         """Bring the desired motion to rest within the stop time, and hold it."""
         if self._motion is not None:
             self.sample_into(now_ns, self._state)
-            self._origin_ns = now_ns
+            self._origin_ns = self._since_ns = now_ns
             self._motion = stopping(0.0, self._state, self.config.stop_time)
             self._offset = None  # it is in the state
         self._pending = None
@@ -205,7 +207,11 @@ class ReferenceFollower:
             return self._refuse(problem, now)
         if not self._slow_enough(motion, now):
             return False
-        self._motion, self._origin_ns = motion, start
+        before = np.empty_like(self._state)
+        self.sample_into(now, before)
+        self._motion, self._origin_ns, self._since_ns = motion, start, now
+        if reach <= 1e-6 and not ordered.is_stream_point:
+            self._lead_gently(before, now)
         self.following = True
         self._stream_until_ns = -1
         if ordered.is_stream_point:
@@ -307,7 +313,7 @@ class ReferenceFollower:
         if trajectory.is_stream_point:
             if not state[1:].any():
                 return body
-            body, state = _carried_on(end, state, self.config.stream_hold)
+            body, state = carried_on(end, state, self.config.stream_hold)
             end = body.end
         if np.abs(state[1]).max() <= _AT_REST:
             return body
@@ -329,8 +335,31 @@ class ReferenceFollower:
         return min(max(fits, longest / 3.0), longest)
 
     def _hold(self, position: FloatArray, now_ns: int) -> None:
-        self._motion, self._origin_ns = held(position), now_ns
+        self._motion, self._origin_ns, self._since_ns = held(position), now_ns, now_ns
         self.end_stream()
+
+    def _lead(self, state: FloatArray, now_ns: int, duration: float) -> None:
+        """Add what leads from a state (3, n) to the motion, and ends at nothing."""
+        self._offset = None
+        if duration > 0.0:
+            self.sample_into(now_ns, self._state)
+            offset = state - self._state
+            self._offset = between(0.0, offset, duration, np.zeros_like(offset))
+            self._offset_ns = self._since_ns = now_ns
+
+    def _lead_gently(self, state: FloatArray, now_ns: int) -> None:
+        """Lead from a state (3, n) to the motion, as fast as joints come to speed in a while."""
+        self.sample_into(now_ns, self._state)
+        offset = np.abs(state - self._state)
+        if offset.max() <= _SAME:
+            return  # also where an earlier offset has led it there
+        most = np.where(np.isfinite(self._velocity_limit), self._velocity_limit, 1.0) / _GETS_FAST
+        # the peak acceleration of the quintic is 5.8 x / T^2 from a position, 4 v / T from a speed
+        duration = max(float(np.sqrt(5.8 * offset[0] / most).max()),
+                       float((4.0 * offset[1] / most).max()))
+        if self._offset is not None:
+            duration = max(duration, self._offset.end - 1e-9 * (now_ns - self._offset_ns))
+        self._lead(state, now_ns, min(duration, _LONGEST_LEAD))
 
     def _far_joints(self, a: FloatArray, b: FloatArray) -> list[int]:
         limit = self.config.maximum_reference_jump
@@ -353,14 +382,3 @@ def _add(offset: PiecewisePolynomial, t: float, out: FloatArray) -> None:
         left = np.empty_like(out)
         offset.sample_into(t, left)
         out += left
-
-
-def _carried_on(time: float, state: FloatArray, duration: float
-                ) -> tuple[PiecewisePolynomial, FloatArray]:
-    """Carry a state on with its acceleration; returns the motion and the state at its end."""
-    coefficients = np.zeros((1, ORDER, state.shape[1]))
-    coefficients[0, 0] = state[0]
-    coefficients[0, 1] = duration * state[1]
-    coefficients[0, 2] = 0.5 * duration**2 * state[2]
-    end = np.stack([coefficients[0, :3].sum(axis=0), state[1] + duration * state[2], state[2]])
-    return PiecewisePolynomial(np.array([time, time + duration]), coefficients, end[0]), end

@@ -19,6 +19,9 @@ from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.core.stamps import to_ns
 
 
+LONGEST_GAP_NS = 100_000_000  # between two samples of a sensor that lasts in being wrong
+
+
 @dataclasses.dataclass(frozen=True)
 class TripsConfig:
     """What stops the arm for good when it lasts; a bound or a time of 0 watches nothing."""
@@ -60,7 +63,17 @@ class Trip:
 
 
 class SensorFault:
-    """How long a sensor has been giving nothing but implausible samples."""
+    """
+    How long a sensor has been giving nothing but implausible samples.
+
+    Attributes
+    ----------
+    finding : Finding or None
+        The last one since the last good sample.
+    lasting_ns : int
+        From the first to the last since then, ns; a gap between two counts for little, because
+        two are not many, however long a busy machine keeps the second.
+    """
 
     def __init__(self) -> None:
         self.reset()
@@ -68,20 +81,15 @@ class SensorFault:
     def reset(self) -> None:
         """Begin anew."""
         self.finding: Optional[Finding] = None
-        self._since_ns = self._last_ns = 0
+        self._last_ns = self.lasting_ns = 0
 
     def note(self, finding: Finding, now_ns: int) -> None:
         """Take note of a sample that was not used; one that holds no number is just missing."""
         if not finding.wrong:
             return
-        if self.finding is None:
-            self._since_ns = now_ns
+        if self.finding is not None:
+            self.lasting_ns += min(now_ns - self._last_ns, LONGEST_GAP_NS)
         self.finding, self._last_ns = finding, now_ns
-
-    @property
-    def lasting_ns(self) -> int:
-        """From the first such sample since the last good one to the latest, ns."""
-        return self._last_ns - self._since_ns if self.finding is not None else 0
 
 
 class _Lasting:

@@ -13,6 +13,7 @@ damaged, foreign or not writable means compiling again; it never fails.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import logging
 import os
 from pathlib import Path
@@ -20,7 +21,7 @@ import pickle
 import stat
 import sys
 import tempfile
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 LOGGER = logging.getLogger(__name__)
 VARIABLE = 'ROBOT_DYNAMICS_CACHE'
@@ -41,6 +42,21 @@ def cache_directory() -> Optional[Path]:
         return (Path(base) if base else Path.home() / '.cache') / 'robot_dynamics'
     except RuntimeError:  # no home directory
         return None
+
+
+def cached_kernel(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    """
+    Compile a function with numba on its first call, and keep it here instead of in numba's cache.
+
+    It may use what its own file defines, and nothing of other files that changes.
+    """
+    import numba
+    kernel: Any = numba.njit(**options)(function)
+    source = inspect.getsource(sys.modules[function.__module__])
+    chosen = sorted((name, sorted(value) if isinstance(value, (set, frozenset)) else value)
+                    for name, value in options.items())
+    kernel._cache = KernelCache(f'{source}{function.__qualname__}{chosen!r}')
+    return kernel  # type: ignore[no-any-return]
 
 
 class KernelCache:

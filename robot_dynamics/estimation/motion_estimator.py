@@ -16,11 +16,12 @@ from robot_dynamics.core.gate import as_scalar
 from robot_dynamics.estimation.complementary_filter import NOISE, TiltFromForce
 from robot_dynamics.estimation.harmonic_filter import motion_channels as channels
 from robot_dynamics.estimation.harmonic_filter.oscillator_bank import OscillatorBank
-from robot_dynamics.estimation.level_frame import up_direction, Upright
-from robot_dynamics.estimation.protocol import BaseEstimate, level_of, NONE, SPECIFIC_FORCE
+from robot_dynamics.estimation.protocol import (
+    BaseEstimate, level_of, NONE, SPECIFIC_FORCE, unusable)
 from robot_dynamics.imu.mounting import ImuMounting
-from robot_dynamics.imu.sample import check_sample, ImuSample, Rejection, RejectionReason
+from robot_dynamics.imu.sample import ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.motion.level_frame import up_direction, Upright
 
 FloatArray = NDArray[np.float64]
 
@@ -93,15 +94,8 @@ class BaseMotionEstimator:
         Rejection or None
             Why the sample was not used; None if it was.
         """
-        problem = check_sample(sample)
         level = level_of(sample)
-        if problem is None and level == NONE:
-            problem = Rejection(
-                RejectionReason.NO_ANGULAR_VELOCITY, 'the sample reports neither orientation nor '
-                'angular velocity with specific force (their covariances start with -1)')
-        if problem is None and sample.stamp_ns == self._heard_ns:
-            problem = Rejection(RejectionReason.DUPLICATE_STAMP,
-                                'a sample with this stamp was used already')
+        problem = unusable(sample, level, self._heard_ns)
         if problem is not None:
             return problem
         dt, since_heard = (

@@ -12,7 +12,7 @@ from typing import Callable, Optional, Protocol, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.imu.sample import ImuSample, Rejection
+from robot_dynamics.imu.sample import check_sample, ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion
 
 FloatArray = NDArray[np.float64]
@@ -63,6 +63,19 @@ def level_of(sample: ImuSample) -> str:
     if orientation:
         return GYRO if rate else ORIENTATION
     return NONE
+
+
+def unusable(sample: ImuSample, level: str, last_ns: Optional[int]) -> Optional[Rejection]:
+    """Say why no estimator can use a sample of a level, the last stamp being ``last_ns``."""
+    problem = check_sample(sample)
+    if problem is None and level == NONE:
+        return Rejection(
+            RejectionReason.NO_ANGULAR_VELOCITY, 'the sample reports neither orientation nor '
+            'angular velocity with specific force (their covariances start with -1)')
+    if problem is None and sample.stamp_ns == last_ns:
+        return Rejection(RejectionReason.DUPLICATE_STAMP,
+                         'a sample with this stamp was used already')
+    return problem
 
 
 class BaseMotionSource(Protocol):

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from robot_dynamics.core.gate import as_scalar
 from robot_dynamics.estimation.protocol import (
-    BaseEstimate, FULL, level_of, NONE, ORIENTATION, SPECIFIC_FORCE)
+    BaseEstimate, FULL, level_of, NONE, ORIENTATION, SPECIFIC_FORCE, unusable)
 from robot_dynamics.imu.mounting import ImuMounting
-from robot_dynamics.imu.sample import check_sample, ImuSample, Rejection, RejectionReason
+from robot_dynamics.imu.sample import ImuSample, Rejection
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.motion.level_frame import up_direction
 
 FloatArray = NDArray[np.float64]
 
@@ -90,15 +91,8 @@ class SavitzkyGolayEstimator:
         Rejection or None
             Why the sample was not used; None if it was.
         """
-        problem = check_sample(sample)
         level = level_of(sample)
-        if problem is None and level == NONE:
-            problem = Rejection(
-                RejectionReason.NO_ANGULAR_VELOCITY, 'the sample reports neither orientation nor '
-                'angular velocity with specific force (their covariances start with -1)')
-        if problem is None and self._count and sample.stamp_ns == self._last_ns:
-            problem = Rejection(RejectionReason.DUPLICATE_STAMP,
-                                'a sample with this stamp was used already')
+        problem = unusable(sample, level, self._last_ns if self._count else None)
         if problem is not None:
             return problem
         spacing = (sample.stamp_ns - self._last_ns) * 1e-9
@@ -156,7 +150,7 @@ class SavitzkyGolayEstimator:
         if self._level == SPECIFIC_FORCE:
             return BaseMotion.from_packed(
                 np.array((*w, *wd, *acceleration, 0.0, 0.0, 0.0)), specific_force_only=True)
-        gx, gy, gz = gravity_in_base(quat, self.gravity_magnitude)
+        gx, gy, gz = (-self.gravity_magnitude * up for up in up_direction(quat))
         if self._level == FULL:
             ax, ay, az = acceleration
             acceleration = (ax + gx, ay + gy, az + gz)
@@ -186,13 +180,6 @@ class SavitzkyGolayEstimator:
         """Let the polynomial grow with the window: a short one knows no curvature."""
         share = span / self.window
         return min(count - 1, 0 if share < 0.1 else 1 if share < 0.4 else 2 if share < 0.8 else 3)
-
-
-def gravity_in_base(quat: list[float], magnitude: float) -> tuple[float, float, float]:
-    """Gravity in base axes, m/s^2, of a base with unit quaternion (x, y, z, w)."""
-    x, y, z, w = quat
-    return (-2 * magnitude * (x * z - y * w), -2 * magnitude * (y * z + x * w),
-            -magnitude * (1 - 2 * (x * x + y * y)))
 
 
 def _keep_sign(numbers: list[float], previous: FloatArray) -> None:

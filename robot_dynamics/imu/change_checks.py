@@ -13,9 +13,16 @@ TILT_DRIFT = 0.5   # rad/s, by which the rates may be wrong
 TILT_RATE = 3.0    # rad/s, of a base whose rates nobody measures
 
 
+NOISY, TIMES = 2.0, 1.5  # largest noise that is allowed for, in steps, and how often
+FORGETS = 50.0           # samples that it is known from
+
+
 class ChangeCheck:
     """
     A vector goes on from its last good values.
+
+    What vibrates is allowed for: its changes from sample to sample, as far as they are its usual
+    ones, widen the bound up to four times the step.
 
     Parameters
     ----------
@@ -42,7 +49,8 @@ class ChangeCheck:
     def reset(self) -> None:
         """Take the next one as it is."""
         self._credit.reset()
-        self._last = (0.0, 0.0, 0.0)
+        self._last = self._before = (0.0, 0.0, 0.0)
+        self._noise = 0.0
 
     def examine(self, sample: ImuSample) -> Optional[Finding]:
         """Compare with the last good one."""
@@ -53,7 +61,12 @@ class ChangeCheck:
         if credit is not None:
             a, b, c = self._last
             value = max(abs(x - a), abs(y - b), abs(z - c))
-            bound = self._step + self._slope * credit
+            bound = self._step + self._slope * credit + TIMES * math.sqrt(self._noise)
+            a0, b0, c0 = self._before
+            change = min(max(abs(x - a0), abs(y - b0), abs(z - c0)), NOISY * self._step)
+            self._noise += (change * change - self._noise) / FORGETS
+        self._before = x, y, z
+        if credit is not None:
             if value > bound:
                 return Finding(
                     f'{self.signal}_change', self.signal,

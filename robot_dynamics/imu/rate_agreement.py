@@ -58,6 +58,7 @@ class RateAgreement:
         self.rotation: FloatArray = np.zeros(3)
         self._sum: FloatArray = np.zeros(3)
         self._rates: list[Sequence[float]] = []
+        self._stamps: list[int] = []
         self._stamp_ns: Optional[int] = None
         self._quat: Sequence[float] = (0.0, 0.0, 0.0, 1.0)
         self._spans = 0.0
@@ -79,21 +80,24 @@ class RateAgreement:
         span = 0.0 if self._stamp_ns is None else (stamp_ns - self._stamp_ns) * 1e-9
         if self._stamp_ns is None or not 0.0 <= span <= _GAP:
             self._stamp_ns, self._quat, self._rates = stamp_ns, quat, [rate]
+            self._stamps = [stamp_ns]
             return False
         self._rates.append(rate)
+        self._stamps.append(stamp_ns)
         if span < self._span:
             return False
         turned = rotations.quat_multiply(rotations.quat_conjugate(self._quat), quat)
         turned = np.asarray(turned) * (1.0 if turned[3] >= 0 else -1.0)
         rotation = 2.0 * turned[:3] / span
-        rates = np.asarray(self._rates)
-        mean = (0.5 * (rates[0] + rates[-1]) + rates[1:-1].sum(axis=0)) / (len(rates) - 1)
+        rates, steps = np.asarray(self._rates), np.diff(self._stamps)  # samples may be lost
+        mean = 0.5 * (steps @ (rates[1:] + rates[:-1])) / steps.sum()
         self.rate, self.rotation = mean, rotation
         self._products *= self._kept
         self._products += mean * rotation, mean * mean, rotation * rotation
         self._sum = self._kept * self._sum + mean
         self._spans = self._kept * self._spans + 1.0
         self._stamp_ns, self._quat, self._rates = stamp_ns, quat, [rate]
+        self._stamps = [stamp_ns]
         return True
 
     @property

@@ -13,6 +13,7 @@ SHORTEST = 0.15     # s: a shorter run is none
 TIMES = 10.0        # so many times as long as the longest a run may become
 AT_FIRST = 0.3      # s, of a sensor that has never changed, and does not say that it rests
 _STILL = 1e-6       # m/s^2, or one minus a cosine
+_TURNED = 5e-3      # rad, by which a base has turned that does not rest
 _SLOW = 0.02        # rad/s: an orientation that changes by less per second may not resolve it
 
 
@@ -63,6 +64,7 @@ class StuckCheck:
     def reset(self) -> None:
         """Begin anew."""
         self._rate, self._force, self._orientation = _Run(), _Run(), _Run()
+        self._up: Sequence[float] = (0.0, 0.0, 1.0)  # when the rate began to be what it is
 
     def examine(self, sample: ImuSample) -> Optional[Finding]:
         """Compare with the one before."""
@@ -71,6 +73,8 @@ class StuckCheck:
         if sample.has_angular_velocity:
             runs.append((self._rate.add(sample.angular_velocity, stamp_ns), self._rate,
                          'angular velocity'))
+            if not runs[0][0]:
+                self._up = sample.up
         if sample.has_linear_acceleration:
             runs.append((self._force.add(sample.linear_acceleration, stamp_ns), self._force,
                          'linear acceleration'))
@@ -88,7 +92,8 @@ class StuckCheck:
     def _may_rest(self, sample: ImuSample, run: _Run) -> bool:
         """Whether a signal is that of a base at rest."""
         if run is self._rate:
-            return not any(sample.angular_velocity)
+            return not any(sample.angular_velocity) and (not sample.has_orientation or max(
+                abs(now - before) for now, before in zip(sample.up, self._up)) < _TURNED)
         if run is self._force:
             up, force = sample.up, sample.linear_acceleration
             along = sum(f * u for f, u in zip(force, up))  # of any gravity

@@ -18,7 +18,8 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
-from robot_dynamics.control.guard import EffortGuard, GuardConfig, WAITING
+from robot_dynamics.control.guard import EffortGuard, WAITING
+from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
@@ -37,6 +38,7 @@ from robot_dynamics.nodes.process import DELIVERY, run
 from robot_dynamics.nodes.wire import WireReader, WireWriter
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
+from std_srvs.srv import Trigger
 
 LONGEST_FAREWELL = 3.5  # s, for the ramp of a feedforward that ends at the same time
 LONGEST_LOOK = 1.0  # s for a measured effort to come, before a ramp begins without one
@@ -131,6 +133,7 @@ class EffortGuardNode(Node):
         self._tick = self.fast_loop.every(config.tick_period, self._on_tick)
         self.fast_loop.every(0.02, self._on_watch)
         self.fast_loop.every(config.diagnostics_period, self._on_diagnostics)
+        self.create_service(Trigger, '~/clear_trip', self._clear_trip)
         self._is_ready = True
 
     def finish(self) -> None:
@@ -225,6 +228,14 @@ class EffortGuardNode(Node):
         if message.data == 'finished':
             self._guard.on_finished(time.monotonic_ns())
             self._tick.due = 0.0
+
+    def _clear_trip(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        """Let commands be forwarded again after a stop that has latched."""
+        trip = self._guard.clear_trip()
+        response.success = trip is not None
+        response.message = 'there is no trip to clear' if trip is None else (
+            f'cleared: {trip.text}')
+        return response
 
     def _on_tick(self) -> None:
         effort = self._guard.tick(time.monotonic_ns())

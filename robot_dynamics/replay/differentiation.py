@@ -18,6 +18,7 @@ import numpy as np
 
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.kernel_cache import cached_kernel
 
 ORDER = 3
 _TERMS = ORDER + 1
@@ -100,8 +101,7 @@ def _continuous_cutoff() -> float:
 @functools.lru_cache(maxsize=1)
 def _kernel() -> Any:
     """Compile the loop over instants."""
-    from numba import njit
-    return njit(cache=True, error_model='numpy')(_fit_all)
+    return cached_kernel(_fit_all, error_model='numpy')
 
 
 def _fit_all(time: FloatArray, values: FloatArray, at: FloatArray, half_width: float,

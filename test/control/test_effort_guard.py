@@ -22,6 +22,7 @@ class Stream:
 
     def __init__(self, **config):
         config.setdefault('command_age', 0.02)
+        config.setdefault('envelope_share', (0.0,))  # commands and gravity have nothing in common
         self.guard = EffortGuard(GuardConfig(joints=JOINTS, **config), LIMIT)
         self.now = 0
         self.command = np.array([50.0, 5.0])
@@ -299,6 +300,7 @@ def test_changed_ages_and_times_hold_at_once_and_limits_by_the_rate():
     stream.run(0.1)
     stream.guard.configure(GuardConfig(
         joints=JOINTS, command_age=0.2, hold_time=0.1, final_action='zero', final_delay=0.0,
+        envelope_share=(0.0,),
         limits=LimitsConfig(effort=(20.0, 2.0))))
     stream.run(0.5)
     assert stream.largest_step() <= 0.02

@@ -11,6 +11,7 @@ import pytest
 from robot_dynamics import BaseMotion, InverseDynamics, RobotModel
 from robot_dynamics.control.feedforward import ACTIVE, FeedforwardCore
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.joint_checks import JointChecksConfig
 from robot_dynamics.control.limits import LimitsConfig
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
@@ -136,7 +137,8 @@ def test_joints_that_are_not_commanded_enter_with_their_measured_position(pa10, 
 
 def feedback_inertia(model, dynamics, **config):
     """Return the inertia that the gains of a core are scaled by, from an error of position."""
-    r = rig(model, dynamics, natural_frequency=(15.0,), damping_ratio=(0.7,), **config)
+    r = rig(model, dynamics, natural_frequency=(15.0,), damping_ratio=(0.7,),
+            joint_checks=JointChecksConfig(velocity_drift=1.0), **config)
     r.run(0.1)
     r.posture = POSTURE - 0.01
     r.core.on_joint_state(r.now, r.now, r.names, r.posture, np.full(6, 0.02))

@@ -7,7 +7,7 @@ from test_effort_guard import GRAVITY, JOINTS, LIMIT, MS, Stream
 
 
 def test_the_first_command_is_led_to_from_the_gravity_effort():
-    guard = EffortGuard(GuardConfig(joints=JOINTS), LIMIT)
+    guard = EffortGuard(GuardConfig(joints=JOINTS, envelope_share=(0.0,)), LIMIT)
     guard.on_gravity_effort(JOINTS, GRAVITY, 0)
     command, last = np.array([-100.0, 10.0]), GRAVITY
     np.testing.assert_array_equal(guard.on_command(command, 0), last)
@@ -22,7 +22,7 @@ def test_the_first_command_is_led_to_from_the_gravity_effort():
     ((30.0, -3.0), (30.0, -3.0)), ((-3.0, 30.0), GRAVITY), ((0.0, 0.0), GRAVITY),
     ((np.nan, 1.0), GRAVITY), ((7.0,), GRAVITY), (None, GRAVITY)])
 def test_the_first_command_is_led_to_from_the_measured_effort_where_that_can_be(measured, start):
-    guard = EffortGuard(GuardConfig(joints=JOINTS), LIMIT)
+    guard = EffortGuard(GuardConfig(joints=JOINTS, envelope_share=(0.0,)), LIMIT)
     guard.on_gravity_effort(JOINTS, GRAVITY, 0)
     if measured is not None:
         guard.on_joint_state(('other', *JOINTS), (99.0, *measured), 0)
@@ -30,7 +30,7 @@ def test_the_first_command_is_led_to_from_the_measured_effort_where_that_can_be(
 
 
 def test_an_old_measured_effort_is_not_started_from():
-    guard = EffortGuard(GuardConfig(joints=JOINTS), LIMIT)
+    guard = EffortGuard(GuardConfig(joints=JOINTS, envelope_share=(0.0,)), LIMIT)
     guard.on_joint_state(JOINTS, (30.0, -3.0), 0)
     guard.on_gravity_effort(JOINTS, GRAVITY, 500 * MS)
     np.testing.assert_array_equal(guard.on_command([-100.0, 10.0], 500 * MS), GRAVITY)

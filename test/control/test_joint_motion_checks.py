@@ -35,8 +35,19 @@ def frozen_after(velocity, moving=(False, False), seconds=2.0, every=1):
 
 def test_a_position_that_stands_still_while_its_joint_moves_is_found():
     assert frozen_after((0.1, 0.0)) == pytest.approx(102, abs=2)
-    assert frozen_after((0.0, -0.05)) == pytest.approx(202, abs=2)
-    assert frozen_after((0.5, 0.05), moving=(True, False)) == pytest.approx(202, abs=2)
+    assert frozen_after((0.0, -0.01), moving=(False, False)) is None
+    assert frozen_after((0.5, 0.05), moving=(True, False)) == pytest.approx(42, abs=2)
+    assert frozen_after((0.5, 0.021), moving=(True, False)) == pytest.approx(96, abs=4)
+
+
+def test_a_whole_state_that_repeats_itself_while_a_joint_creeps_is_found():
+    check, found = FrozenPositionCheck(NAMES, UNITS), []
+    for k in range(500):
+        moved = min(k, 100)
+        found.append(check.examine(JointPositions(
+            2 * k * MS, np.array([3e-5, 1e-5]) * moved, np.array([0.015, 1e-6 * moved]))))
+    first = next(k for k, finding in enumerate(found) if finding is not None)
+    assert 2 * (first - 100) == pytest.approx(150, abs=6)
 
 
 @pytest.mark.parametrize('velocity, moving, every', [

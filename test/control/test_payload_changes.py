@@ -90,3 +90,13 @@ def test_a_payload_that_no_joint_could_hold_is_refused_and_the_old_one_stays(rig
     np.testing.assert_array_equal(rig.run(1.2).effort, loaded)
     rig.core.set_payload('tool0', 2.0, (0.0, 0.0, 0.05))
     assert rig.run(1.2).state == 'active'
+
+
+def test_a_payload_that_the_first_posture_cannot_hold_lets_nothing_be_sent(pa10, pa10_dynamics):
+    rig = Rig(pa10, pa10_dynamics)
+    rig.core.set_payload('tool0', 100.0, (0.1, 0.0, 0.05))
+    rig.run(1.0)
+    assert not rig.commands
+    assert [event for event in rig.events if 'payload.mass' in event.text]
+    rig.core.set_payload('tool0', 2.0, (0.0, 0.0, 0.05))
+    assert rig.run(1.5).state == 'active'

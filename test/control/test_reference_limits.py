@@ -1,5 +1,6 @@
 """No reference leads the desired motion beyond the position limits, whatever it ends with."""
 
+from control_rig import Rig
 import numpy as np
 import pytest
 
@@ -8,6 +9,7 @@ from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.polynomials import between
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.reference_follower import ReferenceFollower
+from robot_dynamics.control.trips import TripsConfig
 
 NAMES = ('a', 'b')
 S = 1_000_000_000
@@ -95,3 +97,45 @@ def test_the_extremes_of_a_motion_are_those_between_its_points():
     lowest, highest = motion.extremes(np.full(2, -0.1), np.full(2, 0.1))
     np.testing.assert_allclose(lowest, positions.min(axis=0), atol=2e-3)
     np.testing.assert_allclose(highest, positions.max(axis=0), atol=2e-3)
+
+
+@pytest.mark.parametrize('jump', [0.02, 0.1, 0.19])
+def test_a_reference_that_begins_elsewhere_is_led_to_without_a_step_of_effort(
+        pa10, pa10_dynamics, jump):
+    def rig_after(distance):
+        rig = Rig(pa10, pa10_dynamics, natural_frequency=(15.0,),
+                  trips=TripsConfig(saturation_time=0.0))  # it does not move
+        rig.run(1.5)
+        points = [rig.posture + [0, distance, 0, 0, 0, 0]] * 2
+        rig.core.on_reference(JointTrajectory(
+            rig.names, [0.0, 5.0], points, np.zeros((2, 6)), np.zeros((2, 6)),
+            start_ns=rig.now - 1), rig.now)
+        rig.commands.clear()
+        return rig
+
+    rig, same = rig_after(jump), rig_after(0.0)
+    for r in (rig, same):
+        r.run(0.1)
+    assert rig.core.status(rig.now)['following_reference']
+    efforts = np.array([[c.effort for c in r.commands] for r in (rig, same)])
+    steps = np.abs(np.diff(efforts[0] - efforts[1], axis=0)) / pa10.effort_limit
+    assert steps.max() < 0.005
+    assert (np.abs(efforts[0] - efforts[1])[0] / pa10.effort_limit).max() < 0.03
+    desired = rig.run(2.5).desired_position - same.run(2.5).desired_position
+    np.testing.assert_allclose(desired, [0, jump, 0, 0, 0, 0], atol=1e-9)
+
+
+def test_a_measurement_older_than_a_new_reference_is_compared_with_where_that_comes_from():
+    config, events = FeedforwardConfig(), EventLog(0)
+    follower = ReferenceFollower(('a',), config, events, np.array([2.0]))
+    follower.resume(np.zeros(1), 0)
+    state = np.empty((3, 1))
+    for begin in (0, 3 * S):  # a motion at 0.5 rad/s, reissued on the way
+        times = np.arange(0.0, 6.0, 0.1)
+        q = 0.5 * (1e-9 * begin + times)
+        assert follower.accept(JointTrajectory(
+            ['a'], times, q[:, None], np.full((60, 1), 0.5), np.zeros((60, 1)),
+            start_ns=begin), begin)
+        if begin:
+            follower.sample_into(begin - 4_000_000, state)
+            np.testing.assert_allclose(state[:, 0], [0.5 * 2.996, 0.5, 0.0], atol=1e-9)

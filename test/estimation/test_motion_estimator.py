@@ -10,7 +10,6 @@ import pytest
 from robot_dynamics import BaseMotion, ShipMotion
 from robot_dynamics.estimation.complementary_filter import TiltFromForce
 from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
-from robot_dynamics.estimation.predictor import BaseMotionPredictor
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sample import NOT_REPORTED, RejectionReason
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
@@ -311,20 +310,3 @@ def test_a_base_hung_upside_down_is_followed():
     truth = ship.at(15.98).transformed(imu.R_BI, np.zeros(3))
     np.testing.assert_allclose(
         estimator.at(799 * 20_000_000).motion.packed[:9], truth.packed[:9], atol=0.01)
-
-
-def test_the_predictor_measures_its_delays(quartering):
-    imu = ImuModel(ImuConfig(delay=0.004, jitter=0.002, **NOISE))
-    predictor = BaseMotionPredictor(BaseMotionEstimator(), actuator_delay=0.003)
-    for i in range(800):
-        sample = imu.measure_ship(i * 10**7, quartering, 0.01 * i, POINT)
-        arrival = imu.arrival_ns(sample)
-        predictor.update(sample, arrival)
-        estimate = predictor.when_acting(arrival)
-        predictor.published(arrival + 500_000)
-    assert predictor.sample_delay == pytest.approx(0.005, abs=2e-4)
-    assert predictor.sample_jitter == pytest.approx(0.002 / math.sqrt(12), rel=0.3)
-    assert predictor.horizon_ns == 3_500_000
-    acting = arrival * 1e-9 + 0.0035
-    error = estimate.motion.angular_velocity - quartering.at(acting, POINT).angular_velocity
-    assert np.abs(error).max() < 0.05 * DEG

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from robot_dynamics import BaseMotion, ShipMotion
-from robot_dynamics.estimation.level_frame import Upright
 from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
+from robot_dynamics.motion.level_frame import Upright
 from robot_dynamics.motion.rotations import matrix_from_rpy
 
 SHIP = ShipMotion.regular(roll=(0.15, 7.0), pitch=(0.1, 5.0), heave=(0.5, 6.0))

@@ -173,3 +173,56 @@ def test_an_orientation_alone_may_not_step():
 def test_the_size_of_a_force_says_what_is_wrong_with_it(size, mistake):
     assert force_mistake(size, G)[0] is mistake
     assert force_mistake(G, G) is None and force_mistake(0.6 * G, G) is None
+
+
+def shaken(force, rate, share=1.0, seed=6):
+    """Return samples of a base that vibrates, some of which get lost."""
+    random = np.random.default_rng(seed)
+
+    def change(sample, k):
+        return dataclasses.replace(
+            sample,
+            linear_acceleration=tuple(sample.linear_acceleration + force * random.normal(size=3)),
+            angular_velocity=tuple(sample.angular_velocity + rate * random.normal(size=3)))
+    return change
+
+
+@pytest.mark.parametrize('force, rate', [(1.0, 0.05), (2.0, 0.0), (2.0, 0.1)])
+def test_a_base_that_vibrates_loses_few_samples(force, rate):
+    answers = list(stream(PAPER, 20.0, shaken(force, rate)))[200:]
+    assert np.mean([isinstance(answer, Finding) for answer in answers]) < 0.01
+
+
+@pytest.mark.parametrize('change', [
+    replaced(linear_acceleration=lambda s: np.divide(s.linear_acceleration, G)),
+    replaced(linear_acceleration=lambda s: s.linear_acceleration + G * np.array(s.up)),
+    replaced(angular_velocity=lambda s: np.degrees(s.angular_velocity))])
+def test_what_goes_wrong_is_found_at_once_also_while_the_base_vibrates(change):
+    shake = shaken(1.0, 0.05)
+    answers = list(stream(PAPER, 5.0, lambda s, k: change(shake(s, k), k) if k >= 400 else shake(
+        s, k)))
+    assert np.mean([isinstance(answer, Finding) for answer in answers[400:]]) > 0.9
+
+
+@pytest.mark.parametrize('amplitude', [0.01, 0.03])
+def test_a_gyro_that_dies_on_a_gentle_sea_is_found_once_the_base_has_turned(amplitude):
+    gentle = ShipMotion.regular(roll=(amplitude, 1.0, 1.0), pitch=(amplitude, 0.7))
+    answers = list(stream(gentle, 6.0, lambda s, k: dataclasses.replace(
+        s, angular_velocity=(0.0, 0.0, 0.0)) if k >= 400 else s))
+    assert all(isinstance(answer, ImuSample) for answer in answers[:400])
+    first = next(k for k, answer in enumerate(answers) if isinstance(answer, Finding))
+    assert answers[first].check == 'stuck' and first - 400 <= 100 * 0.02 / amplitude
+
+
+def test_rates_that_come_with_gaps_are_weighed_by_the_time_they_stand_for():
+    random, lost = np.random.default_rng(8), []
+
+    def kept(k):
+        if not lost and random.random() < 0.05:
+            lost.extend(range(30))
+        return not (lost and lost.pop() is not None)
+    gate, answers = ImuGate(ImuMounting(), [FrameCheck('')]), []
+    for k, (_, sample) in enumerate(samples(PAPER, ImuConfig(seed=4, **NOISE), 60.0)):
+        if kept(k):
+            answers.append(gate.pass_through(sample))
+    assert not [answer for answer in answers if isinstance(answer, Finding)]

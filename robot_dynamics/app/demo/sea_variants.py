@@ -8,14 +8,14 @@ from typing import Any, Callable, List, Mapping, Optional, Tuple
 
 import numpy as np
 
+from robot_dynamics.app.demo.reduced_estimators import (
+    BackwardDifference, ExactMotion, WithoutAccelerometer, WithoutAngularAcceleration,
+    WithoutPrediction)
 from robot_dynamics.app.demo.runs import Mode
 from robot_dynamics.app.scenarios import ShipPa10
 from robot_dynamics.control.command import Command
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.estimation.ablations import (
-    BackwardDifference, ExactMotion, WithoutAccelerometer, WithoutAngularAcceleration,
-    WithoutPrediction)
 from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator, SAVITZKY_GOLAY
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.ship.ship_motion import ShipMotion

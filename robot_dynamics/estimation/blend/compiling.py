@@ -1,7 +1,13 @@
-"""How the kernels are compiled: all at once, for the types that they will see, kept on disk."""
+"""
+How the kernels are compiled: all at once, for the types that they will see, kept on disk.
+
+A call with sixty arrays costs ten microseconds before anything is computed.  So arrays lie packed
+in a few, and kernels unpack them into the named tuples that they work on.
+"""
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any, Callable, NamedTuple
 
@@ -11,8 +17,8 @@ from numpy.typing import NDArray
 from robot_dynamics.core.compiler import FAST, options
 from robot_dynamics.core.kernel_cache import KernelCache
 from robot_dynamics.estimation.blend import kernels, regression_kernels, settings
-from robot_dynamics.estimation.blend.design import design
-from robot_dynamics.estimation.blend.memory import fresh
+from robot_dynamics.estimation.blend.design import Design, design
+from robot_dynamics.estimation.blend.memory import fresh, Memory
 
 
 class Tuning(NamedTuple):
@@ -47,13 +53,15 @@ class Tuning(NamedTuple):
     quantile: int
 
 
+Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
+
+
 class Compiled(NamedTuple):
-    """Kernels that are called from Python, and their constants."""
+    """Kernels that are called from Python, with packed constants and memory before all else."""
 
     advance: Callable[..., None]
     work: Callable[..., int]
     answer: Callable[..., None]
-    tuning: Tuning
 
 
 _compiled: list[Compiled] = []
@@ -66,30 +74,81 @@ def tuning() -> Tuning:
                         for value in values)
 
 
+@functools.lru_cache(maxsize=8)
+def constants(dt: float) -> tuple[Design, Arrays]:
+    """Return what does not depend on samples, for a step of the grid, s, and the same packed."""
+    chosen = design(dt)
+    return chosen, pack(chosen, tuning())[1]
+
+
+def pack(*tuples: Any) -> tuple[list[Any], Arrays]:
+    """Put all arrays of named tuples into one of floats and one of integers; return the views."""
+    values = [np.asarray(value) for one in tuples for value in one]
+    packed, layout = {}, np.ones((len(values), 1 + _MOST_AXES), dtype=np.int64)
+    for kind in 'fi':
+        mine = [k for k, value in enumerate(values) if value.dtype.kind == kind]
+        layout[mine, 0] = np.cumsum([0] + [values[k].size for k in mine])[:-1]
+        packed[kind] = np.concatenate([values[k].ravel() for k in mine])
+    for k, value in enumerate(values):
+        layout[k, 1:1 + value.ndim] = value.shape
+    views = iter([packed[value.dtype.kind][begin:begin + value.size].reshape(value.shape)
+                  for value, begin in zip(values, layout[:, 0])])
+    return [type(one)._make(next(views) for _ in one) for one in tuples], (
+        packed['f'], packed['i'], layout)
+
+
+_MOST_AXES = 7
+
+
+def _unpacking(name: str, *tuples: Any) -> str:
+    """Write the function that makes named tuples of packed arrays again."""
+    lines, k = [f'def unpack_{name}(floats, ints, layout):'], 0
+    for one in tuples:
+        parts = []
+        for value in map(np.asarray, one):
+            source, begin = 'floats' if value.dtype.kind == 'f' else 'ints', f'layout[{k}, 0]'
+            shape = [f'layout[{k}, {axis}]' for axis in range(1, value.ndim + 1)]
+            parts.append(f'{source}[{begin}:{begin} + {" * ".join(shape)}].reshape('
+                         f'({", ".join(shape)},))' if shape else f'{source}[{begin}]')
+            k += 1
+        lines.append(f'    {type(one).__name__.lower()} = {type(one).__name__}('
+                     + ', '.join(parts) + ')')
+    names = ', '.join(type(one).__name__.lower() for one in tuples)
+    return '\n'.join([*lines, f'    return {names}', ''])
+
+
 def compiled() -> Compiled:
     """Compile the kernels (some ten seconds, once a machine) or take them from the cache."""
     if not _compiled:
-        constants, chosen = design(settings.STEP), tuning()
-        memory = fresh(constants, (True,))
-        entries = _entries({
-            'advance': (constants, memory, np.zeros(1), np.zeros(1), True, chosen),
-            'work': (constants, memory, 0, 0, chosen),
-            'answer': (constants, memory, 0.0, np.zeros((1, 3)), np.zeros((1, 3)), chosen)})
-        _compiled.append(Compiled(**entries, tuning=chosen))
+        chosen, arrays = constants(settings.STEP)
+        memory = fresh(chosen, (True,))
+        lead = (*arrays, *pack(memory)[1])
+        source = (inspect.getsource(kernels) + inspect.getsource(regression_kernels)
+                  + _unpacking('constants', chosen, tuning()) + _unpacking('memory', memory))
+        _compiled.append(Compiled(**_entries(source, {
+            'advance': (*lead, np.zeros(1), np.zeros(1), True), 'work': (*lead, 0, 0),
+            'answer': (*lead, 0.0, np.zeros((1, 3)), np.zeros((1, 3)))})))
     return _compiled[0]
 
 
-def _entries(examples: dict[str, tuple[Any, ...]]) -> dict[str, Callable[..., Any]]:
+def _entries(source: str, examples: dict[str, tuple[Any, ...]]) -> dict[str, Callable[..., Any]]:
     from numba import njit, typeof
-    source = inspect.getsource(kernels) + inspect.getsource(regression_kernels)
-    namespace: dict[str, Any] = {'__name__': kernels.__name__}
+    packed = ', '.join(f'{letter}{k}' for letter in 'cm' for k in range(3))
+    for name, example in examples.items():
+        rest = ', '.join(f'x{k}' for k in range(len(example) - 6))
+        source += (f'def packed_{name}({packed}, {rest}):\n'
+                   f'    d, s = unpack_constants(c0, c1, c2)\n'
+                   f'    m = unpack_memory(m0, m1, m2)\n'
+                   f'    return {name}(d, m, {rest}, s)\n')
+    namespace: dict[str, Any] = {'__name__': kernels.__name__, 'Design': Design,
+                                 'Tuning': Tuning, 'Memory': Memory}
     exec(compile(source, kernels.__file__, 'exec'), namespace)  # our own text
     for name, function in list(namespace.items()):
         if inspect.isfunction(function):
             namespace[name] = njit(**options(FAST))(function)
     for name, example in examples.items():
-        entry = namespace[name]
+        entry = namespace[f'packed_{name}']
         entry._cache = KernelCache(source + name)
         entry.compile(tuple(typeof(value) for value in example))
         entry.disable_compile()
-    return {name: namespace[name] for name in examples}
+    return {name: namespace[f'packed_{name}'] for name in examples}

@@ -18,11 +18,12 @@ from robot_dynamics.estimation.blend.late_rates import LateRates
 from robot_dynamics.estimation.blend.signal_predictor import SignalPredictor
 from robot_dynamics.estimation.blend.tilt import Tilt
 from robot_dynamics.estimation.blend.uniform_grid import UniformGrid
-from robot_dynamics.estimation.level_frame import up_direction, Upright
-from robot_dynamics.estimation.protocol import BaseEstimate, level_of, NONE, SPECIFIC_FORCE
+from robot_dynamics.estimation.protocol import (
+    BaseEstimate, level_of, NONE, SPECIFIC_FORCE, unusable)
 from robot_dynamics.imu.mounting import ImuMounting
-from robot_dynamics.imu.sample import check_sample, ImuSample, Rejection, RejectionReason
+from robot_dynamics.imu.sample import ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.motion.level_frame import up_direction, Upright
 
 FloatArray = NDArray[np.float64]
 
@@ -115,15 +116,8 @@ class BlendEstimator:
         Rejection or None
             Why the sample was not used; None if it was.
         """
-        problem = check_sample(sample)
         level = level_of(sample)
-        if problem is None and level == NONE:
-            problem = Rejection(
-                RejectionReason.NO_ANGULAR_VELOCITY, 'the sample reports neither orientation nor '
-                'angular velocity with specific force (their covariances start with -1)')
-        if problem is None and sample.stamp_ns == self._last_ns:
-            problem = Rejection(RejectionReason.DUPLICATE_STAMP,
-                                'a sample with this stamp was used already')
+        problem = unusable(sample, level, self._last_ns)
         if problem is not None:
             return problem
         dt = 0.0 if self._last_ns is None else (sample.stamp_ns - self._last_ns) * 1e-9

@@ -7,8 +7,7 @@ from typing import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.estimation.blend.compiling import compiled
-from robot_dynamics.estimation.blend.design import design
+from robot_dynamics.estimation.blend.compiling import compiled, constants, pack
 from robot_dynamics.estimation.blend.memory import fresh
 
 FloatArray = NDArray[np.float64]
@@ -29,8 +28,9 @@ class SignalPredictor:
     def __init__(self, angles: Sequence[bool], dt: float) -> None:
         self.dt = dt
         self._kernels = compiled()
-        self._design = design(dt)
-        self._memory = fresh(self._design, angles)
+        self._design, shared = constants(dt)
+        (self._memory,), own = pack(fresh(self._design, angles))
+        self._arrays = *shared, *own
         self._signals, self._signal, self._stage = len(angles), 0, 0
 
     def advance(self, values: FloatArray, angles: FloatArray, sampled: bool) -> None:
@@ -44,13 +44,11 @@ class SignalPredictor:
         sampled : bool
             Whether they are a sample, not what lies between two.
         """
-        self._kernels.advance(self._design, self._memory, values, angles, sampled,
-                              self._kernels.tuning)
+        self._kernels.advance(*self._arrays, values, angles, sampled)
 
     def work(self) -> None:
         """Do the next piece of the slow work: some ten microseconds."""
-        self._stage = self._kernels.work(
-            self._design, self._memory, self._signal, self._stage, self._kernels.tuning)
+        self._stage = self._kernels.work(*self._arrays, self._signal, self._stage)
         if self._stage == 0:
             self._signal = (self._signal + 1) % self._signals
 
@@ -90,6 +88,5 @@ class SignalPredictor:
         value, variance : ndarray, (C, 3)
         """
         value, variance = np.empty((self._signals, 3)), np.empty((self._signals, 3))
-        self._kernels.answer(self._design, self._memory, ahead, value, variance,
-                             self._kernels.tuning)
+        self._kernels.answer(*self._arrays, ahead, value, variance)
         return value, variance

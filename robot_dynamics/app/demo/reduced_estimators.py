@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robot_dynamics.estimation.protocol import BaseEstimate, BaseMotionSource, FULL, NONE
-from robot_dynamics.estimation.savitzky_golay import gravity_in_base
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sample import check_sample, ImuSample, NOT_REPORTED, Rejection
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
+from robot_dynamics.motion.level_frame import up_direction
 from robot_dynamics.ship.ship_motion import ORIGIN, ShipMotion
 
 _ANGULAR_ACCELERATION = slice(3, 6)  # of the packed motion
@@ -155,7 +155,7 @@ class BackwardDifference:
         if self._last is not None and sample.stamp_ns > self._last[0]:
             wd = (w - self._last[1]) / ((sample.stamp_ns - self._last[0]) * 1e-9)
         force = self._mounting.force_at_origin(numbers[3:6], w.tolist(), wd.tolist())
-        g = np.array(gravity_in_base(numbers[6:10], self._gravity))
+        g = -self._gravity * np.array(up_direction(numbers[6:10]))
         self._last = sample.stamp_ns, w
         self._estimate = BaseEstimate(BaseMotion(w, wd, force + g, g), FULL)
         return None

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from robot_dynamics.estimation.ablations import (
+from robot_dynamics.app.demo.reduced_estimators import (
     BackwardDifference, ExactMotion, WithoutAccelerometer, WithoutAngularAcceleration,
     WithoutPrediction)
 from robot_dynamics.estimation.savitzky_golay import SavitzkyGolayEstimator

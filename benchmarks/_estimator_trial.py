@@ -1,0 +1,155 @@
+"""An estimator on one motion: what it says beside what is true, and how far rivals err."""
+
+from __future__ import annotations
+
+import math
+from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
+
+from benchmarks._base_motions import DEG, DT, FloatArray, Record
+from benchmarks._simple_rivals import Answers, Measured, RIVALS
+import numpy as np
+
+from robot_dynamics.estimation.protocol import BaseMotionSource
+from robot_dynamics.imu.sample import ImuSample
+
+AHEAD = (0.1, 0.5, 1.0, 2.0)  # s
+EVERY = 10                    # samples between two questions
+G = 9.80665
+FORCE_NOISE = 0.02            # m/s^2
+
+
+Change = Callable[[int, ImuSample], Optional[ImuSample]]
+
+
+class Case(NamedTuple):
+    """A motion and the sensor's noise: gyro, deg/s, and orientation, deg."""
+
+    name: str
+    record: Record
+    gyro: float = 0.02
+    orientation: float = 0.05
+
+
+class Trial(NamedTuple):
+    """
+    Errors by quantity, and what was asked.
+
+    Attributes
+    ----------
+    ours : dict of float
+        RMS errors of the angular acceleration (``turn``), of the level acceleration (``force``),
+        of the angle ahead; SI.
+    rivals : dict of dict of float
+        The same of each rival.
+    signal : float
+        Standard deviation of the angular acceleration.
+    within : float
+        Share of the angular accelerations within the stated 95 %.
+    largest : float
+        Largest angular acceleration said, over the largest of differences that was measured.
+    """
+
+    ours: Dict[str, float]
+    rivals: Dict[str, Dict[str, float]]
+    signal: float
+    within: float
+    largest: float
+
+    def best(self, quantity: str) -> Tuple[str, float]:
+        """Return the rival that errs least, and by how much."""
+        name = min(self.rivals, key=lambda rival: self.rivals[rival][quantity])
+        return name, self.rivals[name][quantity]
+
+    def ratio(self, quantity: str) -> float:
+        """Return our error over the best rival's, those that nobody sees left out."""
+        least = {'turn': 1e-4, 'force': 1e-4}.get(quantity, 1e-3 * DEG)
+        return (self.ours[quantity] + least) / (self.best(quantity)[1] + least)
+
+
+def measured(case: Case, seed: int = 9) -> Tuple[List[ImuSample], Measured]:
+    """Return what an IMU at the base says, and the same as signals of one axis."""
+    record, rng = case.record, np.random.default_rng(seed)
+    angle, rate, _ = record.roll
+    n = len(angle)
+    reported = angle + case.orientation * DEG * rng.standard_normal(n)
+    gyro = case.gyro * DEG * rng.standard_normal((n, 3))
+    gyro[:, 0] += rate + record.shake_rate
+    force = FORCE_NOISE * rng.standard_normal((n, 3))
+    lift = G + record.heave + record.shake_force
+    force[:, 1] += lift * np.sin(angle)
+    force[:, 2] += lift * np.cos(angle)
+    level = force[:, 1] * np.sin(angle) + force[:, 2] * np.cos(angle) - G
+    samples = [ImuSample(round(k * DT * 1e9), tuple(gyro[k]), tuple(force[k]),
+                         (math.sin(a / 2), 0.0, 0.0, math.cos(a / 2)))
+               for k, a in enumerate(reported.tolist())]
+    return samples, Measured(reported, gyro[:, 0], level, DT)
+
+
+def rival_answers(seen: Measured) -> Dict[str, Answers]:
+    """Return what every rival says at every sample."""
+    return {name: rival(seen, AHEAD) for name, rival in RIVALS.items()}
+
+
+def try_out(make: Callable[[], BaseMotionSource], case: Case, begin: float = 20.0,
+            end: float = math.inf, change: Optional[Change] = None, against: bool = True
+            ) -> Trial:
+    """
+    Feed an estimator with a motion, and hold it and its rivals against the truth.
+
+    Parameters
+    ----------
+    make : callable
+    case : Case
+    begin, end : float
+        From when to when errors count, s.
+    change : callable, optional
+        What becomes of a sample by its number; None where it is lost.
+    against : bool
+        Whether rivals are asked, too.
+    """
+    samples, seen = measured(case)
+    record, estimator = case.record, make()
+    last = min(len(samples), round(end / DT) if end < math.inf else len(samples))
+    last = min(last, len(samples) - round(AHEAD[-1] / DT))
+    said: Dict[str, List[float]] = {name: [] for name in ('turn', 'force', *_ahead())}
+    asked, stated = [], []
+    for k, sample in enumerate(samples[:last]):
+        taken = sample if change is None else change(k, sample)
+        if taken is not None:
+            estimator.update(taken)
+        if k * DT < begin or k % EVERY:
+            continue
+        asked.append(k)
+        estimate = estimator.at(sample.stamp_ns)
+        motion = estimate.motion
+        said['turn'].append(float(motion.angular_acceleration[0]))
+        up = -motion.gravity / np.linalg.norm(motion.gravity)
+        said['force'].append(float(up @ motion.linear_acceleration))
+        stated.append(math.nan if estimate.covariance is None
+                      else math.sqrt(estimate.covariance[3, 3]))
+        for name, h in _ahead().items():
+            g = estimator.at(sample.stamp_ns + round(h * 1e9)).motion.gravity
+            said[name].append(math.atan2(-g[1], -g[2]))
+    at = np.array(asked)
+    truth = {'turn': record.roll[2, at], 'force': record.heave[at],
+             **{name: record.roll[0, at + round(h / DT)] for name, h in _ahead().items()}}
+    errors = {name: np.array(said[name]) - truth[name] for name in said}
+    rivals = {} if not against else {
+        name: {quantity: _rms(answer[quantity][at] - truth[quantity], quantity)
+               for quantity in truth} for name, answer in rival_answers(seen).items()}
+    difference = np.abs(np.diff(seen.rate)).max() / DT
+    return Trial({name: _rms(error, name) for name, error in errors.items()}, rivals,
+                 max(float(record.roll[2, at].std()), 1e-9),
+                 float(np.mean(np.abs(errors['turn']) < 1.96 * np.array(stated))),
+                 float(np.abs(said['turn']).max() / difference))
+
+
+def _ahead() -> Dict[str, float]:
+    return {f'{h:g} s': h for h in AHEAD}
+
+
+def _rms(error: FloatArray, quantity: str) -> float:
+    if quantity not in ('turn', 'force'):  # an angle
+        error = (error + math.pi) % (2 * math.pi) - math.pi
+    known = error[np.isfinite(error)]
+    return float(np.sqrt(np.mean(known**2))) if len(known) > 0.9 * len(error) else math.inf

@@ -1,0 +1,125 @@
+"""
+Whether reported joint velocities are those of the positions, and what is used where they are not.
+
+From one message to the next a joint goes as far as something between both velocities leads.  Where
+it has gone further, at once or over the last hundredths of a second, the joint state is not used.
+What is less is not noticed, but moves little: of an error that two messages share, all but
+:data:`TRUSTED` is taken off the velocity.  What was noticed late was used before: then that of the
+positions alone takes its place.
+"""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+from robot_dynamics.control.joint_positions import JointPositions
+from robot_dynamics.core.checks import Finding
+
+SPAN = 0.02       # s, within which errors add up
+SHARE = 0.25      # of the way: delays of a filtered velocity, jitter of stamps
+BENDS = 20.0      # rad/s^2 or m/s^2, that may pass between two messages
+SILENCE = 0.2     # s, after which nothing is compared
+TRUSTED = 0.03    # rad/s or m/s, that a velocity may be off
+NOISE = 3.0       # standard deviations of the error
+FORGETS = 200.0   # messages that they are known from
+
+
+class VelocityAgreementCheck:
+    """
+    Positions go on as the velocities say.
+
+    Parameters
+    ----------
+    names, units : sequence of str
+        Of the joints, in the order of the arrays.
+    drift : float
+        How far positions may lie from where velocities lead, rad or m.
+
+    Attributes
+    ----------
+    correction : list of float
+        What to add to the reported velocities, rad/s or m/s.
+    instead : list of float, or None
+        Velocities of the positions, rad/s or m/s, where the reported ones have been found wrong.
+    """
+
+    signal = 'velocity'
+
+    def __init__(self, names: Sequence[str], units: Sequence[str], drift: float) -> None:
+        self._names, self._units, self._drift = tuple(names), tuple(units), drift
+        self._noise = [0.0] * len(self._names)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the last joint state, and keep how noisy positions are."""
+        self._stamp_ns = 0
+        self._q: list[float] = []
+        self._v: list[float] = []
+        zeros = [0.0] * len(self._names)
+        # per joint: the last error, the sum of the late ones, the way, and what was a step
+        self._error, self._apart, self._way, self._stepped = zeros, zeros[:], zeros[:], zeros[:]
+        self._slope = zeros[:]
+        self.correction = zeros[:]
+        self.instead: Optional[list[float]] = None
+
+    def examine(self, sample: JointPositions) -> Optional[Finding]:
+        """Name the joint whose position is furthest from where its velocity leads."""
+        if sample.velocity is None:
+            self.reset()
+            return None
+        step = 1e-9 * (sample.stamp_ns - self._stamp_ns)
+        if not self._q or not 0.0 < step < SILENCE:
+            self.reset()
+        q, v = sample.q, sample.v
+        finding = self._compare(q, v, step) if self._q else None
+        self._stamp_ns, self._q, self._v = sample.stamp_ns, q, v
+        return finding
+
+    def _compare(self, q: list[float], v: list[float], step: float) -> Optional[Finding]:
+        kept, self.instead = SPAN / (SPAN + step), None
+        allowed = self._drift + 0.125 * BENDS * step * step
+        worst, at, value = 0.0, -1, 0.0
+        for i, (q0, q1, v0, v1) in enumerate(zip(self._q, q, self._v, v)):
+            low, high = (v0, v1) if v0 < v1 else (v1, v0)
+            gone, low, high = q1 - q0, low * step, high * step
+            error = gone - high if gone > high else gone - low if gone < low else 0.0
+            way = SHARE * (high if high > -low else -low)
+            if error != error:  # no velocity is reported
+                error = gone = self._stepped[i] = self._apart[i] = way = 0.0
+            elif not -allowed - way <= error <= allowed + way and (
+                    abs(gone - self._slope[i] * step) > 0.5 * abs(error)):
+                self._stepped[i] += error  # the position has, not the velocity; also back again
+                error, gone = 0.0, self._slope[i] * step
+            self._slope[i] += (1.0 - kept) * (gone / step - self._slope[i])
+            apart = self._apart[i] = kept * self._apart[i] + error
+            way = self._way[i] = kept * self._way[i] + way
+            if self._stepped[i]:
+                if abs(self._stepped[i]) > allowed + way:
+                    apart = self._stepped[i]
+                else:
+                    self._stepped[i] = 0.0
+            excess = abs(apart) - allowed - way
+            if excess > worst:
+                worst, at, value = excess, i, abs(apart)
+            self._correct(i, error, step)
+        if at < 0:
+            return None
+        if not self._stepped[at]:
+            self.instead = self._slope
+        bound, unit = value - worst, self._units[at]
+        return Finding(
+            'velocity_agreement', self.signal, f'joint {self._names[at]} has gone {value:.3g} '
+            f'{unit} further than its reported velocity of {v[at]:.3g} {unit}/s leads, more than '
+            f'{bound:.3g} {unit}', value, bound, unit)
+
+    def _correct(self, i: int, error: float, step: float) -> None:
+        """Take off the velocity what two errors share, beyond noise."""
+        before, self._error[i] = self._error[i], error
+        noise, change = self._noise[i], error - before  # noise changes, where a lie stays
+        self._noise[i] = noise + (0.5 * change * change - noise) / FORGETS
+        self.correction[i] = 0.0
+        if error * before > 0.0:
+            both = error if abs(error) < abs(before) else before
+            free = TRUSTED * step + NOISE * noise**0.5
+            if not -free <= both <= free:
+                self.correction[i] = (both - free if both > 0.0 else both + free) / step

@@ -1,0 +1,98 @@
+"""The guard holds commands near the gravity effort, and stops for good what stays away from it."""
+
+import numpy as np
+import pytest
+from robot_dynamics.control.events import EventKind
+from robot_dynamics.control.guard import EffortGuard, FORWARDING
+from robot_dynamics.control.guard_config import GuardConfig
+from robot_dynamics.control.watchdog import GRAVITY_ONLY, RAMPING_TO_GRAVITY
+from robot_dynamics.core.errors import ConfigurationError
+from test_effort_guard import GRAVITY, JOINTS, LIMIT, Stream
+
+
+def running(**config):
+    """Return a stream of commands that hold gravity."""
+    stream = Stream(**{'envelope_share': (0.5,), **config})
+    stream.command = GRAVITY
+    stream.run(0.1)
+    del stream.sent[:-1]
+    return stream
+
+
+@pytest.mark.parametrize('share', [0.2, 0.5])
+@pytest.mark.parametrize('command', [(-100.0, 10.0), (1e9, -4.0), (39.0, 4.0)])
+def test_commands_go_no_further_from_gravity_than_the_envelope(share, command):
+    stream = running(envelope_share=(share,), envelope_time=0.0)
+    stream.command = np.array(command)
+    stream.run(0.5)
+    highest = np.minimum(GRAVITY + share * LIMIT, LIMIT)
+    lowest = np.maximum(GRAVITY - share * LIMIT, -LIMIT)
+    np.testing.assert_allclose(stream.efforts()[-1], np.clip(command, lowest, highest))
+    assert stream.largest_step() <= 0.02 + 1e-9
+    assert stream.states == [FORWARDING]
+
+
+def test_one_command_that_is_wrong_moves_the_effort_by_one_step():
+    stream = running()
+    stream.command = np.array([-100.0, 10.0])
+    stream.run(0.002)
+    stream.command = GRAVITY
+    stream.run(0.1)
+    assert (np.abs(stream.efforts() - GRAVITY) / LIMIT).max() <= 0.02 + 1e-9
+    assert stream.states == [FORWARDING]
+
+
+def test_commands_that_are_cut_for_a_second_are_stopped_until_somebody_clears_it():
+    stream = running()
+    stream.command = np.array([-100.0, -4.0])
+    stream.run(0.9)
+    assert stream.guard.trip is None
+    stream.run(0.2)
+    assert stream.guard.state == RAMPING_TO_GRAVITY
+    assert stream.guard.trip.cause == 'saturation' and 'joint a' in stream.guard.trip.text
+    assert stream.guard.status(stream.now)['trip'] == stream.guard.trip.text
+    stream.command = GRAVITY  # right again, but that is not enough
+    stream.run(2.0)
+    assert stream.guard.state == GRAVITY_ONLY
+    np.testing.assert_allclose(stream.efforts()[-1], GRAVITY)
+    stream.command = np.array([50.0, -5.0])
+    assert stream.guard.clear_trip() is not None and stream.guard.clear_trip() is None
+    stream.run(1.5)
+    assert stream.guard.state == FORWARDING
+    np.testing.assert_array_equal(stream.efforts()[-1], stream.command)
+    assert stream.largest_step() <= 0.02 + 1e-9
+    kinds = [event.kind for event in stream.guard.drain_events()]
+    assert EventKind.TRIPPED in kinds and EventKind.SATURATED in kinds
+
+
+def test_what_was_cut_now_and_then_is_forwarded_on():
+    stream = running()
+    for _ in range(10):
+        stream.command = np.array([-100.0, -4.0])
+        stream.run(0.3)
+        stream.command = GRAVITY
+        stream.run(0.05)
+    assert stream.guard.trip is None and stream.states == [FORWARDING]
+
+
+def test_one_gravity_effort_that_is_wrong_moves_nothing():
+    stream = running()
+    for wrong in ([-100.0, 10.0], [-1e4, 4.0], [np.nan, 0.0]):
+        stream.guard.on_gravity_effort(JOINTS, wrong, stream.now)
+        stream.run(0.1)
+    assert (np.abs(stream.efforts() - GRAVITY) / LIMIT).max() <= 1e-9
+
+
+def test_where_nobody_tells_of_gravity_the_rate_limit_alone_holds():
+    stream = running(gravity_age=0.2)
+    stream.gravity = None
+    stream.run(0.3)
+    stream.command = np.array([-100.0, 10.0])
+    stream.run(0.5)
+    np.testing.assert_array_equal(stream.efforts()[-1], stream.command)
+    assert stream.largest_step() <= 0.02 + 1e-9
+
+
+def test_a_share_for_the_wrong_number_of_joints_is_refused():
+    with pytest.raises(ConfigurationError, match='envelope_share'):
+        EffortGuard(GuardConfig(joints=JOINTS, envelope_share=(0.1, 0.2, 0.3)), LIMIT)

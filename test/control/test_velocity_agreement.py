@@ -1,0 +1,190 @@
+"""A joint velocity that lies is contradicted by the positions, and moves the effort little."""
+
+from control_rig import MS, PERIOD, Rig
+from imu_stream import NOISE
+import numpy as np
+import pytest
+
+from robot_dynamics.control.feedforward import TRIPPED
+from robot_dynamics.control.joint_positions import JointPositions
+from robot_dynamics.control.ramp import RampConfig
+from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.control.velocity_agreement import VelocityAgreementCheck
+from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
+
+AMPLITUDE, RATE = 0.1, 1.5  # rad, rad/s: what the arm does
+BEGIN = 0.8                 # s
+
+
+class MovingRig(Rig):
+    """An arm that follows its reference exactly, whose joint states may lie."""
+
+    def __init__(self, model, dynamics, period=PERIOD):
+        super().__init__(model, dynamics, natural_frequency=(15.0,), ramp=RampConfig(ramp_in=0.2))
+        self.period, self.middle, self.lie = period, self.posture, lambda k, q, v: (q, v)
+        self._since = None
+
+    def motion(self, stamp_ns):
+        """Return position, velocity, acceleration (3, 6) at a stamp."""
+        t = (stamp_ns - self.epoch) * 1e-9
+        s, c = np.sin(RATE * t), np.cos(RATE * t)
+        one = np.ones(6)
+        return np.array([self.middle + AMPLITUDE * s * one, AMPLITUDE * RATE * c * one,
+                         -AMPLITUDE * RATE**2 * s * one])
+
+    def step(self):
+        """Go on by one period; returns the command."""
+        now = self.now
+        if (now - self.epoch) % (300 * MS) == 0:
+            times = np.arange(0.0, 2.0, 0.02)
+            points = np.array([self.motion(now + int(1e9 * t)) for t in times])
+            self.core.on_reference(JointTrajectory(
+                self.names, times, *points.transpose(1, 0, 2), start_ns=now), now)
+        if (now - self.epoch) % (10 * MS) == 0:
+            self.core.on_base_sample(self.sample(now), now)
+        q, v, _ = self.motion(now)
+        begin = round(BEGIN * 1e9) + self.epoch
+        if now >= begin:
+            q, v = self.lie((now - begin) // self.period, q, v)
+        self.core.on_joint_state(now, now, self.names, q, v, np.zeros(6))
+        command = self.core.command(now)
+        self.commands.append(command)
+        self.now += self.period
+        return command
+
+
+def run(pa10, dynamics, lie, period):
+    """Return a rig after a lie."""
+    rig = MovingRig(pa10, dynamics, period)
+    rig.lie = lie
+    while rig.now < rig.epoch + round((BEGIN + 0.5) * 1e9):
+        rig.step()
+    return rig
+
+
+@pytest.fixture(scope='module')
+def error_of(pa10, pa10_dynamics):
+    """Return what makes a rig after a lie and the largest error, of the limit, until a stop."""
+    honest = {}
+
+    def made(lie, period=PERIOD):
+        if period not in honest:
+            honest[period] = run(pa10, pa10_dynamics, lambda k, q, v: (q, v), period)
+        rig = run(pa10, pa10_dynamics, lie, period)
+        apart = [np.abs(a.effort - b.effort) / pa10.effort_limit
+                 for a, b in zip(rig.commands, honest[period].commands)
+                 if a is not None and a.state in ('active', 'holding')]
+        return rig, float(np.max(apart))
+    return made
+
+
+def offset(size, joint=1):
+    """Return a lie of a velocity that is off."""
+    return lambda k, q, v: (q, v + size * (np.arange(6) == joint))
+
+
+@pytest.mark.parametrize('period', [2 * MS, 5 * MS])
+@pytest.mark.parametrize('size', [0.1, 0.3, -0.6, 1.9])
+def test_a_velocity_that_is_off_errs_by_a_tenth_of_the_limit_and_one_that_matters_stops_the_arm(
+        error_of, period, size):
+    rig, error = error_of(offset(size), period)
+    assert error <= 0.10 + 0.003  # of the limiter, and what the motion takes meanwhile
+    if abs(size) >= 0.3:
+        assert rig.core.state == TRIPPED and 'velocity' in rig.core.trip.text
+        assert (rig.core.trip.stamp_ns - rig.epoch) * 1e-9 - BEGIN <= 0.5
+
+
+@pytest.mark.parametrize('period', [2 * MS, 5 * MS])
+@pytest.mark.parametrize('size', [0.3, 1.9, 1000.0])
+def test_one_velocity_that_is_off_moves_the_effort_by_one_step_and_stops_nothing(
+        error_of, period, size):
+    rig, error = error_of(
+        lambda k, q, v: offset(size)(k, q, v) if k == 0 else (q, v), period)
+    assert error <= 10.0 * period * 1e-9 + 0.002  # the rate limit, and what the motion takes
+    assert {command.state for command in rig.commands[-50:]} == {'active'}
+
+
+@pytest.mark.parametrize('lie', [
+    lambda k, q, v: (q, 0.0 * v), lambda k, q, v: (q, -v),
+    lambda k, q, v: (q, np.degrees(v))], ids=['dead', 'opposite', 'deg/s'])
+def test_a_velocity_that_is_dead_or_inverted_or_in_degrees_errs_by_a_tenth(
+        error_of, lie):
+    _, error = error_of(lie)
+    assert error <= 0.10
+
+
+@pytest.mark.parametrize('period', [2 * MS, 5 * MS])
+def test_joint_states_that_are_frozen_err_by_a_tenth_and_stop_the_arm(
+        error_of, period):
+    held = []
+
+    def frozen(k, q, v):
+        held.append((q, v))
+        return held[0]
+    rig, error = error_of(frozen, period)
+    assert error <= 0.10
+    assert rig.core.state == TRIPPED
+    assert (rig.core.trip.stamp_ns - rig.epoch) * 1e-9 - BEGIN <= 0.5
+
+
+@pytest.mark.parametrize('lasting', [False, True])
+@pytest.mark.parametrize('jump', [0.02, 0.1])
+def test_a_jump_that_no_velocity_explains_moves_no_effort(error_of, jump, lasting):
+    def slipped(k, q, v):
+        return (q + jump * (np.arange(6) == 1), v) if lasting or k == 0 else (q, v)
+    rig, error = error_of(slipped)
+    assert error <= 0.03  # while the effort is held the motion goes on
+    assert (rig.core.state == TRIPPED) == lasting
+
+
+def check():
+    return VelocityAgreementCheck(('a', 'b'), ('rad', 'm'), 3e-3)
+
+
+@pytest.mark.parametrize('delay', [0.0, 0.01])
+@pytest.mark.parametrize('quantum', [0.0, 1e-4, 1.5e-3])
+@pytest.mark.parametrize('period', [0.001, 0.002, 0.008])
+def test_an_honest_sensor_is_not_refused_though_late_coarse_and_jittering(
+        period, quantum, delay):
+    judged, random = check(), np.random.default_rng(3)
+    times = np.arange(0.0, 5.0, period) + 0.2 * period * random.random(round(5.0 / period))
+    for t in times:
+        q = 0.5 * np.sin(3.0 * t) * np.ones(2)
+        v = 1.5 * np.cos(3.0 * (t - delay)) * np.ones(2)
+        if quantum:
+            q = quantum * np.round(q / quantum)
+        stamp = round(1e9 * (t + 0.1 * period * random.random()))
+        assert judged.examine(JointPositions(stamp, q, v)) is None
+        assert np.abs(judged.correction).max() <= 0.1
+
+
+def test_messages_that_pause_or_are_lost_are_no_disagreement():
+    judged, random, t = check(), np.random.default_rng(4), 0.0
+    for _ in range(2000):
+        t += random.choice([0.002, 0.004, 0.03, 0.08, 0.5], p=[0.8, 0.1, 0.05, 0.04, 0.01])
+        q, v = 0.5 * np.sin(2.0 * t) * np.ones(2), np.cos(2.0 * t) * np.ones(2)
+        assert judged.examine(JointPositions(round(1e9 * t), q, v)) is None
+
+
+def test_what_is_found_has_value_bound_and_unit():
+    judged = check()
+    judged.examine(JointPositions(1, np.zeros(2), np.zeros(2)))
+    finding = judged.examine(JointPositions(2 * MS, np.array([0.0, 0.02]), np.zeros(2)))
+    assert finding.value == pytest.approx(0.02) and 3e-3 < finding.bound < 4e-3
+    assert finding.unit == 'm' and 'joint b' in finding.text
+
+
+def test_a_machine_that_is_too_busy_trips_nothing(pa10, pa10_dynamics):
+    rig, random, waiting = MovingRig(pa10, pa10_dynamics, 5 * MS), np.random.default_rng(5), 0
+    rig.sensor = ImuModel(ImuConfig(seed=1, **NOISE))
+    states = set()
+    for _ in range(3000):
+        waiting = waiting - 1 if waiting else int(
+            random.choice([0, 3, 12, 25, 60], p=[0.9, 0.05, 0.03, 0.015, 0.005]))
+        if waiting > 2 and random.random() < 0.7:  # what comes meanwhile is lost, or read late
+            rig.now += rig.period
+            continue
+        states.add(rig.step())
+    assert rig.core.trip is None
+    assert {'active', 'holding', 'ramping_to_gravity'} <= {
+        command.state for command in states if command is not None}
