@@ -34,23 +34,6 @@ def test_a_joint_that_turns_round_gets_its_friction_at_once(turning):
     assert rig.core.status(rig.now)['enveloped'] == ()
 
 
-def test_a_reference_that_comes_with_another_velocity_changes_friction_at_the_rate_limit(turning):
-    rig = turning
-    there = rig.run(0.002)
-    velocity = -there.desired_velocity[4]
-    assert abs(velocity) > 0.1
-    t = np.array([0.0, 1.0])
-    positions = np.tile(there.desired_position, (2, 1))
-    positions[1, 4] += velocity
-    velocities = np.zeros((2, 6))
-    velocities[:, 4] = velocity
-    rig.commands.clear()
-    rig.core.on_reference(JointTrajectory(rig.names, t, positions, velocities), rig.now)
-    rig.run(0.5)
-    assert any('joint5' in command.rate_limited for command in rig.commands)
-    assert rig.largest_step() < 0.025
-
-
 def test_friction_widens_the_step_to_its_own_side_alone():
     def sent(effort, friction):
         limits = EffortLimiter(('a',), LimitsConfig(effort_rate=(1000.0,)), [100.0])
