@@ -2,7 +2,7 @@
 What identification reaches, on two real arms and on arms at sea whose truth is known.
 
     python -m benchmarks identification
-    python benchmarks/identification.py --seeds 2 --without-tracking
+    python benchmarks/identification.py --seeds 2 --without-tracking --rate 100
 
 Real: UR10 and Panda recordings of others (../shared/bags, left out where they are not), learned
 from the first 60 % and tried on the rest.  At sea: a PA10 drawn anew for each seed, 60 s of work
@@ -120,8 +120,11 @@ def main() -> int:
     parser.add_argument('--without-tracking', action='store_true',
                         help='leave out the closed loops, which take most of the time')
     parser.add_argument('--without-long', action='store_true',
-                        help='leave out ten minutes at 500 Hz')
+                        help='leave out ten minutes')
+    parser.add_argument('--rate', type=float, default=at_sea.RATE, metavar='HZ',
+                        help=f'of the recordings at sea (default {at_sea.RATE:g})')
     args = parser.parse_args() if __name__ == '__main__' else parser.parse_args([])
+    at_sea.RATE = args.rate
     ok = True
 
     def show(lines: List[Tuple[str, bool]]) -> None:

@@ -35,7 +35,7 @@ def reserved_domain() -> Iterator[Tuple[int, Dict[str, str]]]:
         What processes of this run need in their environment.
     """
     candidates = list(USABLE_DOMAINS)
-    random.Random(os.getpid()).shuffle(candidates)
+    random.Random().shuffle(candidates)  # what a run before has left behind is in another
     for domain in candidates:
         held = _hold(domain)
         if held is None:

@@ -17,6 +17,8 @@ from robot_dynamics.simulation.demo_feedforward import DEMO_DRIVES
 
 PLAYER = 'ros2'
 ODOMETRY_PERIOD = 0.02  # s, also in the configuration file
+# 1/s: as fast as the PA10's friction changes in the demo's motion where a wrist turns round
+TURNING_RATE = 300.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,17 +72,14 @@ class ShipPa10(Simulation):
     def _feedforward(self) -> Parameters:
         feedback_only = self.base_motion == 'none'
         return {'friction': self.friction, 'rotor_inertia': self.friction,
-                **(self._drives() if self.friction else {}),
+                **({'feedback_inertia_ratio': DEMO_DRIVES.feedback_inertia_ratio}
+                   if self.friction else {}),
                 **({'model.identified': self.identified} if self.identified else {}),
                 'estimator': self.estimator, 'feedforward': not feedback_only,
                 'base_motion': 'fixed' if feedback_only else self.base_motion}
 
     def _guard(self) -> Parameters:
-        return {'limits.rate_of_limit': DEMO_DRIVES.limits.rate_of_limit} if self.friction else {}
-
-    def _drives(self) -> Parameters:
-        """Return what suits drives that have rotors and friction."""
-        return {'feedback_inertia_ratio': DEMO_DRIVES.feedback_inertia_ratio, **self._guard()}
+        return {'limits.rate_of_limit': TURNING_RATE} if self.friction else {}
 
     def _reference(self) -> Parameters:
         return {'motion': 'file', 'file': self.reference_file} if self.reference_file else {}

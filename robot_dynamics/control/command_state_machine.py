@@ -354,7 +354,8 @@ class CommandStateMachine:
     def _sent(self, effort: FloatArray, state: str, now_ns: int) -> Command:
         """Limit an effort and wrap it up."""
         limiter, law = self.limiter, self._law
-        if not limiter.limit(effort, now_ns):
+        if not limiter.limit(
+                effort, now_ns, law.turned if state in (ACTIVE, RAMPING_IN) else None):
             self._report_fault('the effort is not finite: the last one is repeated', now_ns)
             assert limiter.last is not None
             effort = limiter.last.copy()

@@ -116,13 +116,29 @@ class EffortLaw:
             effort += feedback
         if not all_finite(effort):
             return False
-        if self._expected.is_due(now_ns):
+        # a centre of some commands ago has the friction of then: joints turn round meanwhile
+        if self._expected.is_due(now_ns) or self.envelope.beyond(effort):
             self.envelope.around(self._expected.at(
                 asked, self._joints.position, now_ns)[self.columns])
         self.beyond = self.envelope.cut(effort)
         self.effort, self.feedback, self.desired = effort, feedback, desired
         self.asked = asked
         return True
+
+    def turned(self, duration: float) -> FloatArray:
+        """
+        Return by how much friction has changed over the last seconds, (n,), Nm.
+
+        That is along the desired motion as it is now: a reference that has just come with another
+        velocity does not count.
+        """
+        now, asked = np.empty_like(self._tau), self.asked
+        before = np.empty_like(now)
+        self._model.feedforward(asked, now)
+        self._model.feedforward(asked._replace(
+            desired_velocity=asked.desired_velocity - duration * asked.acceleration), before)
+        change: FloatArray = (now - before)[self.columns]
+        return change
 
     def bound(self, config: EnvelopeConfig, limiter: EffortLimiter) -> None:
         """Take the envelope from a configuration, and the limits that it is a share of."""

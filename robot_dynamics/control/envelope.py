@@ -61,10 +61,14 @@ class EffortEnvelope:
         self._lowest: list[float] = (centre - self.radius).tolist()
         self._highest: list[float] = (centre + self.radius).tolist()
 
+    def beyond(self, effort: FloatArray) -> tuple[int, ...]:
+        """Return the joints at which an effort (n,) is beyond it."""
+        return tuple([i for i, (value, low, high) in enumerate(
+            zip(effort.tolist(), self._lowest, self._highest)) if not low <= value <= high])
+
     def cut(self, effort: FloatArray) -> tuple[int, ...]:
         """Cut an effort (n,) in place; returns the joints at which it was cut."""
-        beyond = [i for i, (value, low, high) in enumerate(
-            zip(effort.tolist(), self._lowest, self._highest)) if not low <= value <= high]
+        beyond = self.beyond(effort)
         for i in beyond:
             effort[i] = self._lowest[i] if effort[i] < self._lowest[i] else self._highest[i]
-        return tuple(beyond)
+        return beyond

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from math import isfinite
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
@@ -34,8 +34,9 @@ class LimitsConfig:
         'effort limit', 'Nm/s', 1e-6, 1e9)
     rate_of_limit: float = parameter(
         10.0, 'rate limit as a multiple of the effort limit, where effort_rate is empty; the '
-        'motion of the PA10 on its ship asks for 9.8 at its first step, and then for 0.6', '1/s',
-        0.01, 1e4)
+        'motion of the PA10 on its ship asks for 9.8 at its first step, and then for 0.6; in the '
+        'feedforward what friction changes by along the reference does not count', '1/s', 0.01,
+        1e4)
     longest_step: float = parameter(
         0.02, 'longest time between two commands that the rate limit credits', 's', 1e-4, 1.0)
 
@@ -108,9 +109,18 @@ class EffortLimiter:
         """Keep the last command, and count time from here: the clock has jumped."""
         self._last_ns = now_ns
 
-    def limit(self, effort: FloatArray, now_ns: int) -> bool:
+    def limit(self, effort: FloatArray, now_ns: int,
+              turned: Optional[Callable[[float], FloatArray]] = None) -> bool:
         """
         Cut ``effort`` (n,) in place and remember it as the last command.
+
+        Parameters
+        ----------
+        effort : (n,) array, Nm
+        now_ns : int
+        turned : callable, optional
+            ``turned(duration)`` returns by how much friction has changed along the desired motion
+            over the last seconds, (n,), Nm; the effort may change by that much more.
 
         Returns
         -------
@@ -123,6 +133,7 @@ class EffortLimiter:
         credit = min(max(now_ns - self._last_ns, 0), self._longest_ns) * 1e-9
         previous = values if self.last is None else self.last.tolist()
         saturated, rate_limited = [], []
+        friction: Optional[list[float]] = None
         for i, (value, limit) in enumerate(zip(values, self._limits)):
             cut = limit if value > limit else -limit if value < -limit else value
             if abs(value - cut) > ROUNDING:
@@ -130,8 +141,13 @@ class EffortLimiter:
             if self.last is not None:
                 # the target lies within the limits; the last command may lie beyond new ones
                 step, last = self._rates[i] * credit, previous[i]
-                sent = last + step if cut > last + step else last - step if (
-                    cut < last - step) else cut
+                lowest, highest = last - step, last + step
+                if turned is not None and not lowest <= cut <= highest:
+                    if friction is None:  # rarely asked for: joints that turn round
+                        friction = turned(credit).tolist()
+                    lowest += min(friction[i], 0.0)
+                    highest += max(friction[i], 0.0)
+                sent = highest if cut > highest else lowest if cut < lowest else cut
                 if abs(sent - cut) > ROUNDING:
                     rate_limited.append(i)
                 cut = sent

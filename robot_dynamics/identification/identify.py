@@ -111,7 +111,8 @@ def identify_motions(training: Sequence[MotionSource], model: RobotModel,
     measured = np.all([source.measured for source in training], axis=0)
     with Equations(model.nv, columns) as learned, Equations(model.nv, columns) as kept:
         backend = _backend(options, [*training, *tests])
-        rows, aside = (RegressorRows(model, columns, options.cutoff, measured, backend)
+        cutoff = options.cutoff_for(max(source.period for source in training))
+        rows, aside = (RegressorRows(model, columns, cutoff, measured, backend)
                        for _ in range(2))
         for number, source in enumerate(training):
             report(f'forming the equations of {source.name}', number / len(training))
@@ -129,13 +130,13 @@ def identify_motions(training: Sequence[MotionSource], model: RobotModel,
         report('solving', None)
         found, design = fit(layout, learned, options.prior, _largest(model, rows),
                             layout.free(options), measured)
-        check_effective(found.effective, measured, moved, int(found.free.sum()), names, findings,
-                        options.force)
+        check_effective(found.effective, learned.count, learned.count * rows.spacing, measured,
+                        moved, int(found.free.sum()), names, findings, options.force)
         rival = described_with_friction(layout, design, learned, measured)
         validation = validate(layout, design, found, rival, kept, measured)
         result = Identification(
             layout, found, validation, trust_anywhere(layout, found, backend),
-            _training(training, tests, options, rows, learned), ())
+            _training(training, tests, options, rows, learned, cutoff), ())
     _check_trust(result, measured, findings, options.force)
     check_scale(found.theta, found.covariance, 10 * len(model.bodies), options.payload_mass,
                 findings, options.force)
@@ -178,7 +179,8 @@ def _backend(options: IdentifyOptions, sources: Sequence[MotionSource]) -> str:
 
 
 def _training(training: Sequence[MotionSource], tests: Sequence[MotionSource],
-              options: IdentifyOptions, rows: RegressorRows, learned: Equations) -> Training:
+              options: IdentifyOptions, rows: RegressorRows, learned: Equations,
+              cutoff: float) -> Training:
     duration = sum((source.span[1] - source.span[0]) * 1e-9 for source in training)
     if tests:
         words = 'held-out recordings: ' + ', '.join(source.name for source in tests)
@@ -187,7 +189,7 @@ def _training(training: Sequence[MotionSource], tests: Sequence[MotionSource],
         words = f'the last {100 * options.held_back:.0f} % of each recording'
     return Training(
         tuple(source.name for source in training), words, duration, rows.samples, learned.count,
-        all(getattr(source, 'base_known', True) for source in training), options.cutoff)
+        all(getattr(source, 'base_known', True) for source in training), cutoff)
 
 
 def _check_trust(result: Identification, measured: NDArray[np.bool_], findings: Findings,

@@ -20,6 +20,8 @@ FRICTION_MODELS: Mapping[str, Tuple[str, ...]] = {
 GROUPS = ('inertia', 'friction', 'rotors', 'payload')
 """What can be kept, or identified alone, besides links by name."""
 
+_CUTOFF = 8.0  # Hz: friction of joints that turn round is quick
+
 
 @dataclass(frozen=True)
 class IdentifyOptions:
@@ -43,8 +45,9 @@ class IdentifyOptions:
     held_back : float
         Share of each recording, at its end, that the model is tried on, 0 to 0.9; not used where
         other recordings are given for that.
-    cutoff : float
-        Low pass of torque and regressor, Hz.
+    cutoff : float or None
+        Low pass of torque and regressor, Hz; None: 8 Hz, or a tenth of the slowest recording's
+        rate where that is less.
     prior : float
         How far bodies may be from their description: one standard deviation, relative.
     force : bool
@@ -59,7 +62,7 @@ class IdentifyOptions:
     keep: Tuple[str, ...] = ()
     only: Tuple[str, ...] = ()
     held_back: float = 0.4
-    cutoff: float = 3.0
+    cutoff: Optional[float] = None
     prior: float = 0.3
     force: bool = False
 
@@ -75,7 +78,7 @@ class IdentifyOptions:
                 'payload_mass: must be positive, and goes with the link that carries the load '
                 '(payload)')
         for name, value, low, high in (('held_back', self.held_back, 0.0, 0.9),
-                                       ('cutoff', self.cutoff, 0.1, 100.0),
+                                       ('cutoff', self.cutoff_for(0.0), 0.1, 100.0),
                                        ('prior', self.prior, 1e-3, 100.0)):
             if not low <= value <= high:
                 raise ConfigurationError(f'{name}: is {value:g}, expected {low:g} to {high:g}')
@@ -84,6 +87,12 @@ class IdentifyOptions:
     def friction_terms(self) -> Tuple[str, ...]:
         """Return the terms of the friction law that are identified."""
         return FRICTION_MODELS[self.friction_model]
+
+    def cutoff_for(self, period: float) -> float:
+        """Return the low pass of samples so far apart, Hz."""
+        if self.cutoff is not None:
+            return self.cutoff
+        return min(_CUTOFF, 0.1 / max(period, 1e-6))
 
     def with_replay(self, **changes: object) -> IdentifyOptions:
         """Return the same with other ways of reading."""

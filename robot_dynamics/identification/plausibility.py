@@ -3,7 +3,8 @@ Whether recordings can teach at all: what moved, and whether the effort is a tor
 
 Along each joint the measured effort is laid against its description: a share of gravity, a share
 of everything else, friction and an offset.  An effort without gravity, of the other sign, or in
-another unit shows in the share of gravity, which friction cannot take over.
+another unit shows in the share of gravity, which friction cannot take over; where nothing is
+lifted, the sign shows in friction, which takes power and gives none.
 """
 
 from __future__ import annotations
@@ -29,6 +30,11 @@ _FEWEST = 10.0  # independent equations of a joint
 _SATURATED = 0.2  # share of samples
 _SCALE = 0.02  # of a load that is known: scales that agree no worse fit
 _GRAVITY = 0.01  # gravity's variation over that of the effort, from which on it tells anything
+_BRAKES = 0.02  # correlation of friction with velocity, in parts of the effort: it takes power
+_DRIVES = 0.1  # the same of friction that gives power
+_SWING = 3.0  # described gravity over effort, both as they vary: more is not in Nm
+_NEW = 12.0  # a second: how often an arm's motion tells something new
+_LONG = 200  # equations of a joint that would be enough if they were independent
 
 
 @dataclass(frozen=True)
@@ -40,16 +46,17 @@ class GravityShare:
     ----------
     value, error : float
         The share, and its standard error.
-    weight : float
-        What of the effort's variation it makes.
-    brakes : bool
-        Whether friction clearly takes power, as it must where the sign is right.
+    swing : float
+        How far the described gravity varies, over how far the effort does.
+    power : float
+        What friction takes, as a correlation with the velocity: -1 to 1, positive where the sign
+        is right.
     """
 
     value: float
     error: float
-    weight: float
-    brakes: bool = False
+    swing: float
+    power: float
 
     @property
     def is_clear(self) -> bool:
@@ -72,6 +79,15 @@ def check_motion(rows: RegressorRows, names: Sequence[str], findings: Findings, 
     if not rows.measured.any():
         raise IdentificationError('effort: no joint has a measured effort, so there is nothing to '
                                   'learn from')
+    for joint, share in enumerate((rows.saturated / samples).tolist()):
+        if share > _SATURATED:
+            refuse(findings, force, 'effort-saturated', names[joint],
+                   f'at its effort limit in {100 * share:.0f} % of the samples; record a slower '
+                   'motion; if it was slow, the effort is not in N m')
+        elif share > 0:
+            findings.add(WARNING, 'effort-saturated', names[joint],
+                         f'at its effort limit in {100 * share:.2g} % of the samples, which were '
+                         'left out')
     if not moved[rows.measured].any():
         refuse(findings, force, 'stood-still', 'recording',
                'the arm stood still; record a motion of every joint (robot-dynamics excite '
@@ -82,15 +98,6 @@ def check_motion(rows: RegressorRows, names: Sequence[str], findings: Findings, 
     for joint in numbers_of(~rows.measured):
         findings.add(WARNING, 'joint-unmeasured', names[joint],
                      'has no measured effort: what only it feels stays as described')
-    for joint, share in enumerate((rows.saturated / samples).tolist()):
-        if share > _SATURATED:
-            refuse(findings, force, 'effort-saturated', names[joint],
-                   f'at its effort limit in {100 * share:.0f} % of the samples; record a slower '
-                   'motion')
-        elif share > 0:
-            findings.add(WARNING, 'effort-saturated', names[joint],
-                         f'at its effort limit in {100 * share:.2g} % of the samples, which were '
-                         'left out')
     return moved
 
 
@@ -108,27 +115,27 @@ def gravity_shares(layout: Layout, equations: Equations, measured: NDArray[np.bo
             R[:, columns.index(term)] for term in ('coulomb', 'offset')
             if (term, 0.0) in columns.terms]
         spread = float(np.linalg.norm(_without(gravity, losses[-1:])))
-        if not measured[joint] or spread < _GRAVITY * np.linalg.norm(torque) or not spread:
-            shares.append(GravityShare(np.nan, np.inf, 0.0))
+        if not measured[joint]:
+            shares.append(GravityShare(np.nan, np.inf, 0.0, 0.0))
             continue
+        lifts = spread > _GRAVITY * np.linalg.norm(torque)
         rest = rigid - gravity
         if np.linalg.norm(rest) < 1e-6 * np.linalg.norm(gravity):
             rest = np.zeros_like(rest)
-        A = np.column_stack([gravity, rest, *losses])
+        A = np.column_stack([gravity if lifts else np.zeros_like(gravity), rest, *losses])
         scale = np.maximum(np.linalg.norm(A, axis=0), 1e-12)
         beta = np.linalg.lstsq(A / scale, torque, rcond=1e-9)[0]
         left = np.sum((torque - A / scale @ beta)**2) / max(count - A.shape[1], 1)
         inverse = np.linalg.pinv((A / scale).T @ (A / scale), rcond=1e-12)
-        # residuals repeat themselves: about one in six counts
-        value = float(beta[0] / scale[0])
-        varying = float(np.linalg.norm(_without(torque, losses[-1:])))
+        varying = max(float(np.linalg.norm(_without(torque, losses[-1:]))), 1e-300)
         velocity = losses[0]
-        power = float(velocity @ (A / scale)[:, 2:2 + len(losses[:-1])] @ beta[
-            2:2 + len(losses[:-1])])
+        friction = slice(2, 2 + len(losses[:-1]))
+        power = float(velocity @ (A / scale)[:, friction] @ beta[friction])
+        # residuals repeat themselves: about one in six counts
+        error = float(np.sqrt(6.0 * left * inverse[0, 0]) / scale[0]) if lifts else np.inf
         shares.append(GravityShare(
-            value, float(np.sqrt(6.0 * left * inverse[0, 0]) / scale[0]),
-            abs(value) * spread / max(varying, 1e-300),
-            power > 0.02 * float(np.linalg.norm(velocity) * varying)))
+            float(beta[0] / scale[0]), error, spread / varying,
+            power / max(float(np.linalg.norm(velocity) * varying), 1e-300)))
     return shares
 
 
@@ -142,31 +149,59 @@ def check_efforts(shares: Sequence[GravityShare], names: Sequence[str], findings
     loaded : bool
         Whether it may carry more than is described.
     """
+    reversed_joints = [names[j] for j, share in enumerate(shares) if share.power < -_DRIVES or (
+        share.is_clear and share.value < -0.3 and share.power < _BRAKES)]
+    if reversed_joints:
+        refuse(findings, force, 'effort-sign', ', '.join(reversed_joints),
+               'its effort runs against the weight that it lifts, or its friction drives it: the '
+               'sign is reversed')
     clear = [j for j, share in enumerate(shares) if share.is_clear]
     if not clear:
         findings.add(INFO, 'effort-unchecked', 'effort', 'no joint lifts enough to tell whether '
                      'the efforts are torques with gravity in them')
         return
     values = np.array([shares[j].value for j in clear])
-    weight = float(np.median([shares[j].weight for j in clear]))
-    reversed_joints = [names[j] for j in clear if shares[j].value < -0.3 and not shares[j].brakes]
-    if reversed_joints:
-        refuse(findings, force, 'effort-sign', ', '.join(reversed_joints),
-               'its effort runs against the weight that it lifts: the sign is reversed')
-    elif np.median(np.abs(values)) < 0.3 and weight < 0.5:
+    weight = float(np.median([abs(shares[j].value) * shares[j].swing for j in clear]))
+    if np.median(np.abs(values)) < 0.3 and (weight < 0.4 or np.median(values) < 0.0):
         refuse(findings, force, 'effort-no-gravity', 'effort',
                f'shows {100 * np.median(values):.0f} % of the weight that the joints lift: '
                'gravity has been taken out of it; record the whole torque')
     elif not 0.5 < np.median(values) < (10.0 if loaded else 2.0):
         refuse(findings, force, 'effort-scale', 'effort',
                f'is {np.median(values):.3g} times what the weight of the arm asks for: probably a '
-               'motor current or a torque before the gearbox; scale it to N m at the joints')
+               'motor current or a torque before the gearbox (scale it to N m at the joints), or '
+               'without a part of gravity')
+    else:
+        for joint in clear:
+            if shares[joint].swing > _SWING:
+                refuse(findings, force, 'effort-scale', names[joint],
+                       f'its weight alone would vary {shares[joint].swing:.2g} times as far as '
+                       'its effort does: probably a motor current, a torque before the gearbox, '
+                       'or one without gravity; scale it to N m at the joint')
 
 
-def check_effective(effective: FloatArray, measured: NDArray[np.bool_],
-                    moved: NDArray[np.bool_], numbers: int, names: Sequence[str],
-                    findings: Findings, force: bool) -> None:
-    """Refuse recordings that are too short to tell anything: fewer equations than numbers."""
+def check_effective(effective: FloatArray, count: int, seconds: float,
+                    measured: NDArray[np.bool_], moved: NDArray[np.bool_], numbers: int,
+                    names: Sequence[str], findings: Findings, force: bool) -> None:
+    """
+    Refuse recordings that are too short to tell anything: fewer equations than numbers.
+
+    Parameters
+    ----------
+    effective : (nv,) array
+        How many equations of a joint are independent.
+    count : int
+        How many there are.
+    seconds : float
+        That they were recorded in.
+    measured, moved : (nv,) array of bool
+    numbers : int
+        That are to be found.
+    names : sequence of str
+    findings : Findings
+    force : bool
+    """
+    effective = np.minimum(effective, _NEW * seconds)
     total = float(np.sum(effective[measured]))
     if total < numbers:
         refuse(findings, force, 'too-short', 'recording',
@@ -175,7 +210,11 @@ def check_effective(effective: FloatArray, measured: NDArray[np.bool_],
         if effective[joint] < _FEWEST:
             refuse(findings, force, 'too-short', names[joint],
                    f'the recording gives only {effective[joint]:.0f} independent equations; '
-                   f'record longer (at least {_FEWEST:.0f} are needed, some hundred are good)')
+                   f'record longer (at least {_FEWEST:.0f} are needed, some hundred are good)'
+                   + (f'; as it gives {count} in all, the model rather misses something there: '
+                      'is the effort of every joint in N m, of the right sign, and is there a '
+                      'load (--payload) or other friction (--friction-model)?'
+                      if count > _LONG else ''))
 
 
 def check_scale(theta: FloatArray, covariance: FloatArray, place: int, known: Optional[float],

@@ -3,16 +3,13 @@
 import dataclasses
 
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.limits import LimitsConfig
 
 # the mean of the jitter, so that the torque is computed for when it acts; the simulated drives
 # have no rotors, so that the feedback is scaled by the links alone
 DEMO_FEEDFORWARD = FeedforwardConfig(
     natural_frequency=(15.0,), damping_ratio=(1.0,), feedback_inertia_ratio=1e6,
     actuation_delay=0.002)
-# for simulated drives that have rotors and friction; where a joint turns round, its friction
-# changes by as much as the effort limit within some hundredths of a second
+# for simulated drives that have rotors and friction
 DEMO_DRIVES = dataclasses.replace(
     DEMO_FEEDFORWARD, friction=True, rotor_inertia=True,
-    feedback_inertia_ratio=FeedforwardConfig().feedback_inertia_ratio,
-    limits=LimitsConfig(rate_of_limit=20.0))
+    feedback_inertia_ratio=FeedforwardConfig().feedback_inertia_ratio)

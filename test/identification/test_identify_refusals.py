@@ -8,11 +8,13 @@ from arm_cases import described, moved, torque, truth
 import numpy as np
 import pytest
 
+from robot_dynamics.bags.findings import Findings
 from robot_dynamics.core.errors import (
     ConfigurationError, IdentificationError, UnknownNameError)
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.identification.identify import identify_motions
 from robot_dynamics.identification.options import IdentifyOptions
+from robot_dynamics.identification.plausibility import check_efforts, GravityShare
 from robot_dynamics.model.robot_model import Inertial
 
 pytest.importorskip('clarabel', reason='the solver is an extra')
@@ -54,6 +56,29 @@ def test_effort_with_the_other_sign_names_the_joint():
     recording = moved(truth())
     turned = recording.changed(effort=recording.block.effort * [-1.0, 1.0])
     assert 'shoulder' in refusal(turned) and 'sign' in refusal(turned)
+
+
+def shares(*, value=1.0, swing=0.8, power=0.3, error=0.02):
+    """Return the shares of a good joint and of another one."""
+    return [GravityShare(1.0, 0.02, 0.8, 0.3), GravityShare(value, error, swing, power)]
+
+
+def test_friction_that_drives_tells_a_reversed_sign_where_nothing_is_lifted():
+    nothing = {'value': np.nan, 'error': np.inf, 'swing': 0.0}
+    with pytest.raises(IdentificationError, match='wrist.*sign'):
+        check_efforts(shares(power=-0.9, **nothing), ('arm', 'wrist'), Findings(), False)
+    check_efforts(shares(power=0.9, **nothing), ('arm', 'wrist'), Findings(), False)
+
+
+def test_one_joint_whose_effort_is_a_current_is_named():
+    with pytest.raises(IdentificationError, match='wrist.*12 times.*current'):
+        check_efforts(shares(value=0.08, swing=12.0), ('arm', 'wrist'), Findings(), False)
+    check_efforts(shares(value=0.6, swing=1.5), ('arm', 'wrist'), Findings(), False)
+
+
+def test_efforts_beyond_all_limits_are_not_taken_for_an_arm_that_stood_still():
+    recording = moved(truth())
+    assert 'not in N m' in refusal(recording.changed(effort=100.0 * recording.block.effort))
 
 
 def test_effort_that_is_a_current_says_its_scale():

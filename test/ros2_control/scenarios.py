@@ -207,7 +207,8 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
         return
     rig.configuration('ship_pa10')
     rig.add(feedforward={
-        'natural_frequency': [6.0 if controller == A else 0.0], 'rotor_inertia': rotors},
+        'natural_frequency': [6.0 if controller == A else 0.0], 'rotor_inertia': rotors,
+        'clock_patience': 30.0},  # a busy machine stops the clock for more than 0.5 s
         simulated_robot={'arm.rotor_inertia': rotors})
     rig.simulate_time(PACE)
     epoch = rig.now()

