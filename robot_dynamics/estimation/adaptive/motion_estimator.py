@@ -236,7 +236,7 @@ class AdaptiveEstimator:
         self._doubt = (self._grid.stamp_ns, pause, self._predictor.at(pause)[1])
         off = points[-1][0] - expected[-1]
         for k, path in enumerate(expected[:-1]):
-            points[k] = path + (k + 1) / len(points) * off, False
+            points[k] = path + ((k + 1) / len(points))**1.5 * off, False
 
     def _stand_up(self, numbers: Sequence[float], level: str) -> None:
         """Filter in a frame with z up where the base frame begins far from it (on a wall)."""
