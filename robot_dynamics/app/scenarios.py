@@ -52,7 +52,7 @@ class ShipPa10(Simulation):
         'description')
     reference_file: str = parameter(
         '', 'trajectory that the arm follows, as robot-dynamics excite writes it; empty: the '
-        "paper's sinusoids")
+        "paper's sinusoids, slowed to the arm's limits")
     guard: bool = parameter(
         True, 'whether an effort guard stands between feedforward and arm (not in lockstep, '
         'where the arm waits for the feedforward anyway)')

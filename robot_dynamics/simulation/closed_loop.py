@@ -30,7 +30,7 @@ from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.demo_feedforward import DEMO_FEEDFORWARD
-from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.motions import demo_sinusoid
 from robot_dynamics.simulation.simulated_robot import (
     RobotState, SimulatedRobot, SimulatedRobotConfig)
 
@@ -120,7 +120,7 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         What the robot stands on and the IMU measures; None: a deck that is level and still.
     loop : ClosedLoop
     reference : Reference, optional
-        Of all joints; default: the paper's sinusoids.
+        Of all joints; default: the demo's sinusoids.
     backend : str
         Of the dynamics: ``numba`` or ``interpreted``.
     watch : callable, optional
@@ -135,7 +135,7 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         ``controller(core, state, now_ns)`` returns the effort (n,) in Nm that answers a joint
         state instead of the core's command, or None.
     """
-    desired = paper_sinusoid(model.joint_names) if reference is None else reference
+    desired = demo_sinusoid(model.joint_names) if reference is None else reference
     support = loop.driving.support(model)
     core = _core(model if believed is None else believed, loop, backend, estimator)
     config = loop.robot if not loop.begins_at_reference else dataclasses.replace(
