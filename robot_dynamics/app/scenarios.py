@@ -17,7 +17,8 @@ from robot_dynamics.simulation.demo_feedforward import DEMO_DRIVES
 
 PLAYER = 'ros2'
 ODOMETRY_PERIOD = 0.02  # s, also in the configuration file
-# 1/s: as fast as the PA10's friction changes in the demo's motion where a wrist turns round
+# 1/s: more than the PA10's friction changes by where a wrist turns round: 70 in the demo's motion,
+# 130 at the pace of the paper
 TURNING_RATE = 300.0
 
 
