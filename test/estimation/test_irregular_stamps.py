@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from robot_dynamics import ShipMotion
+from robot_dynamics.estimation.blend.motion_estimator import BlendEstimator
 from robot_dynamics.estimation.harmonic_filter.bank_channels import Channel
 from robot_dynamics.estimation.harmonic_filter.oscillator_bank import OscillatorBank
-from robot_dynamics.estimation.blend.motion_estimator import BlendEstimator
 from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 
