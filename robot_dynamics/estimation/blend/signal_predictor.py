@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+import copy
+from typing import Any, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,13 @@ class SignalPredictor:
         (self._memory,), own = pack(fresh(self._design, angles))
         self._arrays = *shared, *own
         self._signals, self._signal, self._stage = len(angles), 0, 0
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SignalPredictor:
+        """Copy what is remembered in one piece: the memory is a view of the packed arrays."""
+        copied = copy.copy(self)
+        (copied._memory,), own = pack(self._memory)
+        copied._arrays = *self._arrays[:len(self._arrays) - len(own)], *own
+        return copied
 
     def advance(self, values: FloatArray, angles: FloatArray, sampled: bool) -> None:
         """
@@ -65,6 +73,11 @@ class SignalPredictor:
     def largest(self) -> FloatArray:
         """Largest value of each signal in the last half minute, (C,)."""
         return np.maximum(self._memory.peak[:, 0, 0], self._memory.peak[:, 1, 0])
+
+    @property
+    def steepest(self) -> FloatArray:
+        """Largest derivative of each signal in the last half minute, (C,)."""
+        return np.maximum(self._memory.peak[:, 0, 1], self._memory.peak[:, 1, 1])
 
     @property
     def vibration(self) -> FloatArray:
