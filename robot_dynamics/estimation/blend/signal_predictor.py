@@ -31,14 +31,14 @@ class SignalPredictor:
         self._kernels = compiled()
         self._design, shared = constants(dt)
         (self._memory,), own = pack(fresh(self._design, angles))
-        self._arrays = *shared, *own
+        self._shared, self._own = shared, own
         self._signals, self._signal, self._stage = len(angles), 0, 0
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SignalPredictor:
         """Copy what is remembered in one piece: the memory is a view of the packed arrays."""
         copied = copy.copy(self)
         (copied._memory,), own = pack(self._memory)
-        copied._arrays = *self._arrays[:len(self._arrays) - len(own)], *own
+        copied._own = own
         return copied
 
     def advance(self, values: FloatArray, angles: FloatArray, sampled: bool) -> None:
@@ -52,11 +52,11 @@ class SignalPredictor:
         sampled : bool
             Whether they are a sample, not what lies between two.
         """
-        self._kernels.advance(*self._arrays, values, angles, sampled)
+        self._kernels.advance(*self._shared, *self._own, values, angles, sampled)
 
     def work(self) -> None:
         """Do the next piece of the slow work: some ten microseconds."""
-        self._stage = self._kernels.work(*self._arrays, self._signal, self._stage)
+        self._stage = self._kernels.work(*self._shared, *self._own, self._signal, self._stage)
         if self._stage == 0:
             self._signal = (self._signal + 1) % self._signals
 
@@ -101,5 +101,5 @@ class SignalPredictor:
         value, variance : ndarray, (C, 3)
         """
         value, variance = np.empty((self._signals, 3)), np.empty((self._signals, 3))
-        self._kernels.answer(*self._arrays, ahead, value, variance)
+        self._kernels.answer(*self._shared, *self._own, ahead, value, variance)
         return value, variance
