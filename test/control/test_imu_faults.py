@@ -52,10 +52,10 @@ def healthy(pa10, pa10_dynamics):
     return {command.stamp_ns: command.effort for command in rig.commands}
 
 
-def sound(pa10, dynamics, seconds):
+def sound(pa10, dynamics, seconds, estimator='adaptive'):
     """Return a rig whose IMU was right for so long."""
     rig = Rig(pa10, dynamics, natural_frequency=(15.0,))
-    rig.core = FeedforwardCore(rig.config, dynamics, make_estimator('adaptive', None, G, 0.0))
+    rig.core = FeedforwardCore(rig.config, dynamics, make_estimator(estimator, None, G, 0.0))
     rig.sensor = ImuModel(ImuConfig(seed=1, **NOISE))
     rig.run(seconds)
     return rig
@@ -96,6 +96,14 @@ def test_a_fault_that_lasts_errs_by_a_tenth_of_the_limit_and_is_stopped_in_half_
     begin_ns = rig.epoch + round(BEGIN * 1e9)
     assert (rig.core.trip.stamp_ns - begin_ns) * 1e-9 <= 0.5
     assert rig.largest_step() < 2 * GENTLE
+
+
+def test_the_blend_is_led_astray_no_further_by_a_gyro_of_the_other_sign(pa10, pa10_dynamics):
+    before = sound(pa10, pa10_dynamics, BEGIN, 'blend')
+    healthy = {c.stamp_ns: c.effort for c in go_wrong(before).commands}
+    rig = go_wrong(before, 'gyro of the other sign')
+    assert largest_error(rig, healthy) <= 0.10
+    assert rig.core.state == TRIPPED and rig.largest_step() < 2 * GENTLE
 
 
 @pytest.mark.parametrize('name', FAULTS)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics import ShipMotion
+from robot_dynamics.estimation.blend.motion_estimator import BlendEstimator
 from robot_dynamics.estimation.harmonic_filter.bank_channels import Channel
 from robot_dynamics.estimation.harmonic_filter.oscillator_bank import OscillatorBank
 from robot_dynamics.estimation.motion_estimator import BaseMotionEstimator
@@ -21,9 +22,10 @@ AHEAD = 0.006  # s
 SETTLED = 300  # samples
 
 
-def errors_at(stamps, config=CONFIG, ship=SHIP, glitch=None):
+def errors_at(stamps, config=CONFIG, ship=SHIP, glitch=None, estimator=None):
     """Return the errors of the angular acceleration after every sample, rad/s^2."""
-    estimator, imu, errors = BaseMotionEstimator(), ImuModel(config), []
+    estimator = estimator or BaseMotionEstimator()
+    imu, errors = ImuModel(config), []
     for k, stamp in enumerate(np.asarray(stamps, dtype=np.int64).tolist()):
         t = stamp * 1e-9
         sample = imu.measure(stamp, ship.at(t), ship.pose(t).rotation)
@@ -165,6 +167,13 @@ def test_whatever_a_sensor_loses_the_estimate_is_never_worse_than_none(seed):
 def test_stamps_that_come_in_groups_are_followed(peak, steps):
     stamps = 1e9 + 1e6 * np.concatenate([[0.0], np.cumsum(np.tile(steps, COUNT // len(steps)))])
     assert worst_error(np.round(stamps)) < 0.1 * peak
+
+
+@pytest.mark.parametrize('steps', [(19.7, 0.3), (0.3, 19.7), (1, 39)])
+def test_the_blend_follows_stamps_that_come_in_groups(peak, steps):
+    stamps = 1e9 + 1e6 * np.concatenate([[0.0], np.cumsum(np.tile(steps, 500))])
+    errors = errors_at(np.round(stamps), estimator=BlendEstimator())
+    assert errors[SETTLED:].max() < 0.1 * peak
 
 
 @pytest.mark.slow

@@ -11,7 +11,27 @@ FloatArray = NDArray[np.float64]
 
 _FIRST = 7      # samples before the step is chosen
 _RANK = 1       # of their intervals, from the shortest: the others may hold lost samples
+_AVERAGED = 2 / 3  # of the step; sensors with shorter intervals are averaged
 _FASTER = 0.6   # of the step; a sensor that becomes so much faster begins a new grid
+
+
+class _Group:
+    """Samples that are averaged, those of one step of the grid at most."""
+
+    def __init__(self) -> None:
+        self.count, self.first_ns, self._later_ns, self._sum = 0, 0, 0, np.zeros(0)
+
+    def add(self, stamp_ns: int, values: FloatArray) -> None:
+        if self.count == 0:
+            self.first_ns, self._later_ns, self._sum = stamp_ns, 0, np.zeros_like(values)
+        self.count += 1
+        self._later_ns += stamp_ns - self.first_ns
+        self._sum = self._sum + values
+
+    def mean(self) -> tuple[int, FloatArray]:
+        """Return the mean stamp and the mean of the values; the next sample begins anew."""
+        count, self.count = self.count, 0
+        return self.first_ns + self._later_ns // count, self._sum / count
 
 
 class UniformGrid:
@@ -36,8 +56,8 @@ class UniformGrid:
         """Forget everything."""
         self.step, self.stamp_ns = 0.0, 0
         self._first: list[tuple[int, FloatArray]] = []
-        self._group, self._summed, self._sum, self._stamps = 1, 0, np.zeros(0), 0
-        self._last: tuple[int, FloatArray] = (0, self._sum)
+        self._apart, self._group = 0, _Group()
+        self._last: tuple[int, FloatArray] = (0, np.zeros(0))
         self._interval = 0.0
 
     @property
@@ -65,18 +85,21 @@ class UniformGrid:
         stamps = [stamp for stamp, _ in self._first]
         apart = sorted(b - a for a, b in zip(stamps[:-1], stamps[1:]))[_RANK] * 1e-9
         self.step = self._interval = max(apart, settings.STEP)
-        self._group = max(1, round(settings.STEP / max(apart, 1e-4)))
+        self._apart = round(1e9 * apart)
 
     def _take(self, stamp_ns: int, values: FloatArray) -> list[tuple[FloatArray, bool]]:
-        if self._group > 1:
-            self._summed += 1
-            self._stamps += stamp_ns - self.stamp_ns
-            self._sum = values if self._summed == 1 else self._sum + values
-            if self._summed < self._group:
-                return []
-            stamp_ns = self.stamp_ns + self._stamps // self._summed
-            values = self._sum / self._summed
-            self._summed, self._stamps = 0, 0
+        step = round(1e9 * self.step)
+        if self._apart > _AVERAGED * step:
+            return self._pass(stamp_ns, values)
+        points = []
+        if self._group.count and stamp_ns - self._group.first_ns >= step:
+            points = self._pass(*self._group.mean())
+        self._group.add(stamp_ns, values)
+        if stamp_ns + 1.5 * self._apart > self._group.first_ns + step:  # the next will be beyond
+            points += self._pass(*self._group.mean())
+        return points
+
+    def _pass(self, stamp_ns: int, values: FloatArray) -> list[tuple[FloatArray, bool]]:
         last_ns, last = self._last
         apart = stamp_ns - last_ns
         if apart > 0:
