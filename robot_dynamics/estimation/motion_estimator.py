@@ -10,9 +10,8 @@ import math
 from typing import Optional, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.estimation.complementary_filter import NOISE, TiltFromForce
 from robot_dynamics.estimation.harmonic_filter import motion_channels as channels
 from robot_dynamics.estimation.harmonic_filter.oscillator_bank import OscillatorBank
@@ -23,7 +22,6 @@ from robot_dynamics.imu.sample import ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.motion.level_frame import up_direction, Upright
 
-FloatArray = NDArray[np.float64]
 
 _TURN = 2 * math.pi
 _LEANING = math.radians(45.0)  # a base that begins with more pitch is turned upright first

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from typing import Callable, Optional, Protocol, runtime_checkable, Union
 
-import numpy as np
-from numpy.typing import NDArray
-
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.imu.sample import check_sample, ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion
 
-FloatArray = NDArray[np.float64]
 
 # Levels, best first: what the estimate rests on.
 FULL = 'full'                        # orientation, angular velocity, specific force

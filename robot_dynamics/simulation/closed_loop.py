@@ -79,12 +79,11 @@ class ClosedLoopResult:
     """What happened, at every joint state."""
 
     names: tuple[str, ...]
-    time: FloatArray  #: (T,)
-    #: (T, n), true state
-    position: FloatArray
-    velocity: FloatArray
-    desired: FloatArray  #: (T, n), reference at the same instants
-    #: (T, n), command given then, and its feedback part; NaN before the first command
+    time: FloatArray  #: (T,), s from the beginning
+    position: FloatArray  #: (T, n), rad, true state
+    velocity: FloatArray  #: (T, n), rad/s, true state
+    desired: FloatArray  #: (T, n), rad, reference at the same instants
+    #: (T, n), Nm, command given then, and its feedback part; NaN before the first command
     effort: FloatArray
     feedback: FloatArray
     #: (T, pose_size), true pose of a platform on the deck: x, y [m], heading [rad]; (T, 0) for an

@@ -10,9 +10,8 @@ import math
 from typing import Optional, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.estimation.blend import motion_signals, settings
 from robot_dynamics.estimation.blend.late_rates import LateRates
 from robot_dynamics.estimation.blend.signal_predictor import SignalPredictor
@@ -25,7 +24,6 @@ from robot_dynamics.imu.sample import ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.motion.level_frame import up_direction, Upright
 
-FloatArray = NDArray[np.float64]
 
 _ANGLES = (True, True, False, False, False, False)
 SIGNALS = 6      # rates of roll, pitch, yaw; accelerations ahead, left, up

@@ -6,12 +6,10 @@ import copy
 from typing import Any, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.blend.compiling import compiled, constants, pack
 from robot_dynamics.estimation.blend.memory import fresh
-
-FloatArray = NDArray[np.float64]
 
 
 class SignalPredictor:

@@ -11,12 +11,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.harmonic_filter.autoregression_kernels import (
     compiled, FIRST, REACH, SECOND)
 
-FloatArray = NDArray[np.float64]
 
 TAPS = 40
 SPACING = 0.1  # s between taps, as nearly as the samples allow

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from robot_dynamics.core.gate import FloatArray
 
-FloatArray = NDArray[np.float64]
 
 NARROW, BROAD = 0, 1
 

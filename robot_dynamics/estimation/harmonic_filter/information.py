@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from robot_dynamics.core.gate import FloatArray
 
-FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 

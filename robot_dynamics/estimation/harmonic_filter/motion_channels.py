@@ -12,12 +12,11 @@ from math import asin, atan2, cos, sin
 from typing import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.harmonic_filter.bank_channels import BROAD, Channel
 from robot_dynamics.ship.rigid_deck import base_motion_at
 
-FloatArray = NDArray[np.float64]
 
 ROLL, PITCH, YAW_RATE, AHEAD, LEFT, UP = range(6)
 

@@ -25,6 +25,7 @@ from typing import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.harmonic_filter.bank_channels import Channel, frequency_grids
 from robot_dynamics.estimation.harmonic_filter.bank_kernels import compiled
 from robot_dynamics.estimation.harmonic_filter.prediction_check import CHECKED, PredictionCheck
@@ -33,7 +34,6 @@ from robot_dynamics.estimation.harmonic_filter.sampling_grid import BEGIN_ANEW, 
 from robot_dynamics.estimation.harmonic_filter.second_opinion import SecondOpinion
 from robot_dynamics.estimation.harmonic_filter.signal_model import ChannelModel
 
-FloatArray = NDArray[np.float64]
 
 VALUE, RATE = 0, 1
 

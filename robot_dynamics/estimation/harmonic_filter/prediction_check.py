@@ -16,9 +16,8 @@ import math
 from typing import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+from robot_dynamics.core.gate import FloatArray
 
-FloatArray = NDArray[np.float64]
 
 CHECKED = np.array([0.1, 0.5, 1.0, 2.0])  # s
 

@@ -16,10 +16,10 @@ from typing import Any, Callable, NamedTuple, Optional
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.harmonic_filter.compiling import compile_kernel
 from robot_dynamics.estimation.harmonic_filter.information import InformationGrid, matrices
 
-FloatArray = NDArray[np.float64]
 
 _PORTION = 32                # samples that are added at once
 _MOST_WAITING = 2000         # samples; more are added at once

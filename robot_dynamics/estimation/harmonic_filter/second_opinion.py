@@ -16,11 +16,10 @@ import math
 from typing import Callable, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.harmonic_filter.autoregression import Autoregression, NODES
 
-FloatArray = NDArray[np.float64]
 
 _PERIOD = 0.5        # s between predictions put aside
 _FEWEST, _MEMORY = 20, 60  # predictions that are judged together

@@ -13,10 +13,10 @@ from typing import Optional
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.harmonic_filter.information import rows
 from robot_dynamics.estimation.harmonic_filter.solve_kernel import compiled
 
-FloatArray = NDArray[np.float64]
 
 HORIZONS = np.array([0.0, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0])  # s
 
