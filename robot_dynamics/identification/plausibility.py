@@ -153,8 +153,10 @@ def check_efforts(shares: Sequence[GravityShare], names: Sequence[str], findings
     loaded : bool
         Whether it may carry more than is described.
     """
-    reversed_joints = [names[j] for j, share in enumerate(shares) if share.power + 2.0 * share.power_error < -_DRIVES or (
-        share.is_clear and share.value < -0.3 and share.power < _BRAKES)]
+    reversed_joints = [
+        names[j] for j, share in enumerate(shares)
+        if share.power + 2.0 * share.power_error < -_DRIVES or (
+            share.is_clear and share.value < -0.3 and share.power < _BRAKES)]
     if reversed_joints:
         refuse(findings, force, 'effort-sign', ', '.join(reversed_joints),
                'its effort runs against the weight that it lifts, or its friction drives it: the '
