@@ -42,7 +42,7 @@ def true_arm(seed: int, breakaway: float = 0.0) -> RobotModel:
 
     Masses 5 to 15 % more than described, centres of mass about 1 cm off, friction 10 to 50 %
     more, rotors within 10 % of the data sheet's, torque offsets of 1 % of the limits, and 3 kg at
-    the tool of which nobody said anything (further out the demo's motion would ask more of joint
+    the tool of which nobody said anything (further out the paper's motion would ask more of joint
     5 than its limit, whatever the model).
     """
     rng, model = np.random.default_rng(seed), described()
@@ -104,7 +104,7 @@ def torque(arm: RobotModel, q: Any, qd: Any, qdd: Any, base: BaseMotion) -> Any:
 
 
 def faster_motion(seed: int) -> Tuple[Any, Any, Any, BaseMotion]:
-    """Return the demo's motion, up to four times as fast as the work, on another sea."""
+    """Return the paper's motion, up to four times as fast as the work, on another sea."""
     t = np.arange(0.0, 20.0, 0.02)
     sample = paper_sinusoid().sample(t)
     return (sample.position, sample.velocity, sample.acceleration,
@@ -118,10 +118,10 @@ def other_work(seed: int) -> Tuple[Any, Any, Any, BaseMotion]:
 
 
 def tracking(arm: RobotModel, believed: RobotModel, ship: ShipMotion, base_motion: str) -> float:
-    """Return the RMS error of the demo's motion with a feedforward that believes a model, mrad."""
+    """Return the RMS error of the paper's motion when a model is believed, mrad."""
     loop = ClosedLoop(
         dataclasses.replace(DEMO_DRIVES, base_motion=base_motion),
         SimulatedRobotConfig(friction=True, rotor_inertia=True, base_point=PLACE),
         reference_start=1.5, duration=9.5)
-    result = run_closed_loop(arm, ship, loop, believed=believed)
+    result = run_closed_loop(arm, ship, loop, paper_sinusoid(), believed=believed)
     return 1e3 * float(np.sqrt(np.mean(result.error_rms(2.5, 9.4)**2)))

@@ -7,8 +7,9 @@ What identification reaches, on two real arms and on arms at sea whose truth is 
 Real: UR10 and Panda recordings of others (../shared/bags, left out where they are not), learned
 from the first 60 % and tried on the rest.  At sea: a PA10 drawn anew for each seed, 60 s of work
 from point to point at 30 % of its speed in sea state 5, recorded at 500 Hz as a bag with the noise
-of ordinary encoders, torque sensors and an IMU; then the torque of other work and of the
-demo's faster motion in another sea; and that motion with the identified model in the feedforward.
+of ordinary encoders, torque sensors and an IMU; then the torque of other work and of the paper's
+motion, which is faster, in another sea; and that motion with the identified model in the
+feedforward.
 
 These figures at sea are kind: the true arm and the model have the same structure (rigid bodies,
 this friction law).  The real recordings are not.
@@ -77,7 +78,7 @@ def arm_at_sea(seed: int, folder: Path, with_tracking: bool, breakaway: float = 
     seconds = time.process_time() - begin
     lines = []
     for what, (q, qd, qdd, base) in (('other work', at_sea.other_work(seed)),
-                                     ("the demo's faster motion", at_sea.faster_motion(seed))):
+                                     ("the paper's faster motion", at_sea.faster_motion(seed))):
         true = at_sea.torque(arm, q, qd, qdd, base)
         error = at_sea.torque(result.model, q, qd, qdd, base) - true
         inside = np.abs(error) <= 2 * result.deviation(q, qd, qdd, base)

@@ -17,7 +17,8 @@ from robot_dynamics.simulation.demo_feedforward import DEMO_DRIVES
 
 PLAYER = 'ros2'
 ODOMETRY_PERIOD = 0.02  # s, also in the configuration file
-# 1/s: as fast as the PA10's friction changes in the demo's motion where a wrist turns round
+# 1/s: more than the PA10's friction changes by where a wrist turns round: 70 in the demo's motion,
+# 130 at the pace of the paper
 TURNING_RATE = 300.0
 
 
@@ -52,7 +53,7 @@ class ShipPa10(Simulation):
         'description')
     reference_file: str = parameter(
         '', 'trajectory that the arm follows, as robot-dynamics excite writes it; empty: the '
-        "paper's sinusoids")
+        "paper's sinusoids, slowed to the arm's limits")
     guard: bool = parameter(
         True, 'whether an effort guard stands between feedforward and arm (not in lockstep, '
         'where the arm waits for the feedforward anyway)')

@@ -52,7 +52,7 @@ class Correction:
     own: FloatArray  #: (nv, 4), changes of viscous and Coulomb friction, offset and rotor inertia
     load: FloatArray  #: (10,), changes of the inertial parameters of one body
     columns: slice  #: Of these in the dynamics' regressor
-    bound: FloatArray  #: (nv,)
+    bound: FloatArray  #: (nv,), Nm
 
     def torque(self, dynamics: RobotDynamics, q: FloatArray, qd: FloatArray, qdd: FloatArray,
                base: AnyBase, desired_velocity: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.estimation.protocol import BaseMotionSource, LEVELS, NONE
+from robot_dynamics.estimation.protocol import BaseMotionSource, LEVELS, NONE, VibrationSource
 from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -122,6 +122,12 @@ class BaseInput:
         self.fault.reset()
         self.delay.note(arrival_ns - stamp_ns)
         return True
+
+    @property
+    def vibration(self) -> Optional[tuple[float, float]]:
+        """RMS of rates, rad/s, and forces, m/s^2, that no motion of the base explains."""
+        source = self._estimator
+        return source.vibration if isinstance(source, VibrationSource) else None
 
     def maintain(self) -> None:
         """Let the estimator do work that is not needed at once."""

@@ -120,7 +120,9 @@ class EffortLaw:
         if self._expected.is_due(now_ns) or self.envelope.beyond(effort):
             self.envelope.around(self._expected.at(
                 asked, self._joints.position, now_ns)[self.columns])
-        self.beyond = self.envelope.cut(effort)
+            self.beyond = self.envelope.cut(effort)
+        else:
+            self.beyond = ()
         self.effort, self.feedback, self.desired = effort, feedback, desired
         self.asked = asked
         return True

@@ -29,12 +29,11 @@ class ModelInput(NamedTuple):
     """What the dynamics were asked, in the order of the model; nothing of it changes later."""
 
     dynamics: RobotDynamics  #: With the payload of then
-    #: (nv,)
-    position: FloatArray
-    velocity: FloatArray
-    acceleration: FloatArray
+    position: FloatArray  #: (nv,), rad
+    velocity: FloatArray  #: (nv,), rad/s
+    acceleration: FloatArray  #: (nv,), rad/s^2
     base: Union[BaseMotion, BaseState]
-    desired_velocity: FloatArray  #: (nv,), that of the friction
+    desired_velocity: FloatArray  #: (nv,), rad/s, that of the friction
     wrenches: Optional[Wrenches]  #: Of the environment, by link
     correction: Optional[Correction] = None  #: What was learned of the arm
 

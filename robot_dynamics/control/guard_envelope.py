@@ -51,6 +51,7 @@ class GuardEnvelope:
         """Take distance and times."""
         self._envelope = EffortEnvelope(self._joints, config.envelope_share, effort_limit,
                                         'envelope_share')
+        self._envelope.around(self._centre)
         self._age_ns = to_ns(config.gravity_age)
         self.trips.configure(_trips_of(config))
 
@@ -64,12 +65,12 @@ class GuardEnvelope:
         passed = (now_ns - self._centre_ns) * 1e-9
         share = passed / (passed + CENTRE_TIME) if self._knows_gravity(now_ns) else 1.0
         self._centre, self._centre_ns = self._centre + share * (effort - self._centre), now_ns
+        self._envelope.around(self._centre)
 
     def cut(self, effort: FloatArray, now_ns: int) -> bool:
         """Cut a command (n,) in place; returns whether that trips now."""
         self.beyond = ()
         if self._knows_gravity(now_ns):
-            self._envelope.around(self._centre)
             self.beyond = self._envelope.cut(effort)
         return self.trips.on_command(self._zeros, self.beyond, now_ns)
 

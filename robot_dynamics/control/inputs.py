@@ -179,6 +179,9 @@ class FeedforwardInputs:
         pose = {} if placement is None else {
             'pose_age': placement.pose.monitor.age(now_ns),
             'pose_rate': placement.pose.monitor.rate}
+        vibration = self.base.vibration
+        shaken = {} if vibration is None else {
+            'gyro_vibration': vibration[0], 'force_vibration': vibration[1]}
         return {
             'stale_inputs': self.stale(now_ns),
             'joint_states_age': joints.age(now_ns), 'joint_states_rate': joints.rate,
@@ -187,4 +190,4 @@ class FeedforwardInputs:
             'base_motion_delay': self.base.delay.mean,
             'base_motion_jitter': self.base.delay.deviation,
             'stale_wrenches': self.wrenches.stale(now_ns),
-            'following_reference': self.follower.following, **pose}
+            'following_reference': self.follower.following, **pose, **shaken}

@@ -104,12 +104,11 @@ class Learning:
 class _Mean(NamedTuple):
     """Motion and effort, averaged over a window."""
 
-    duration: float
-    #: (nv,)
-    position: FloatArray
-    velocity: FloatArray
-    acceleration: FloatArray
-    effort: FloatArray  #: (n,), what acted, in command order
+    duration: float  #: s
+    position: FloatArray  #: (nv,), rad
+    velocity: FloatArray  #: (nv,), rad/s
+    acceleration: FloatArray  #: (nv,), rad/s^2
+    effort: FloatArray  #: (n,), Nm, what acted, in command order
 
 
 class _Window:

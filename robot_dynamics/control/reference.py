@@ -21,9 +21,9 @@ LONGEST = 1e8  # s: three years
 class ReferenceSample(NamedTuple):
     """Desired motion at one time (n,) or at T times (T, n), columns in the order of ``names``."""
 
-    position: FloatArray
-    velocity: FloatArray
-    acceleration: FloatArray
+    position: FloatArray  #: rad (or m)
+    velocity: FloatArray  #: rad/s
+    acceleration: FloatArray  #: rad/s^2
 
 
 class Reference(Protocol):

@@ -70,17 +70,20 @@ class EffortTrajectory:
 
     start_ns: int  #: Header stamp
     names: tuple[str, ...]
-    times: FloatArray  #: (N,)
-    #: (N, n)
-    positions: FloatArray
-    velocities: FloatArray
-    accelerations: FloatArray
-    efforts: FloatArray
+    times: FloatArray  #: (N,), s from the start
+    positions: FloatArray  #: (N, n), rad
+    velocities: FloatArray  #: (N, n), rad/s
+    accelerations: FloatArray  #: (N, n), rad/s^2
+    efforts: FloatArray  #: (N, n), Nm
     state: str  #: State of the feedforward
 
 
 class RollingTrajectory:
-    """Builds the next trajectory from a core that receives the same inputs as ever."""
+    """
+    Builds the next trajectory from a core that receives the same inputs as ever.
+
+    The commands of that core are asked for here, and nowhere else.
+    """
 
     def __init__(self, core: FeedforwardCore,
                  config: Optional[RollingTrajectoryConfig] = None) -> None:

@@ -7,15 +7,12 @@ future one, comes out of :meth:`~BaseMotionSource.at`.  Time is integer nanoseco
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Protocol, Union
+from typing import Callable, Optional, Protocol, runtime_checkable, Union
 
-import numpy as np
-from numpy.typing import NDArray
-
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.imu.sample import check_sample, ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion
 
-FloatArray = NDArray[np.float64]
 
 # Levels, best first: what the estimate rests on.
 FULL = 'full'                        # orientation, angular velocity, specific force
@@ -92,3 +89,12 @@ class BaseMotionSource(Protocol):
 
     def maintain(self) -> object:
         """Do work that can wait; called about as often as samples come, where nobody waits."""
+
+
+@runtime_checkable
+class VibrationSource(Protocol):
+    """An estimator that tells vibration from motion, and leaves it out of the motion."""
+
+    @property
+    def vibration(self) -> tuple[float, float]:
+        """Largest RMS above the band, of the gyro's axes, rad/s, and of the forces, m/s^2."""

@@ -12,9 +12,8 @@ from __future__ import annotations
 from typing import Optional
 
 import numpy as np
-from numpy.typing import NDArray
 
-from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.estimation.protocol import (
     BaseEstimate, FULL, level_of, NONE, ORIENTATION, SPECIFIC_FORCE, unusable)
 from robot_dynamics.imu.mounting import ImuMounting
@@ -22,7 +21,6 @@ from robot_dynamics.imu.sample import ImuSample, Rejection
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.motion.level_frame import up_direction
 
-FloatArray = NDArray[np.float64]
 
 _CAPACITY = 1024  # samples kept: more than a second at 1 kHz
 _CHANNELS = 10    # angular velocity, specific force, quaternion

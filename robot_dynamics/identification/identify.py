@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.core.errors import IdentificationError
 from robot_dynamics.core.extras import require
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.fit import described_with_friction, fit
 from robot_dynamics.identification.layout import Layout, numbers_of
@@ -28,7 +29,6 @@ from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.replay.alignment import Block
 from robot_dynamics.replay.robot import load_robot, RobotSource
 
-FloatArray = NDArray[np.float64]
 Progress = Callable[[str, Optional[float]], None]
 Bag = Union[str, Path]
 

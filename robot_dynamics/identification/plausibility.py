@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.core.errors import IdentificationError
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.layout import Layout, numbers_of
 from robot_dynamics.identification.regressor_rows import RegressorRows
 
-FloatArray = NDArray[np.float64]
 
 STANDING = 0.01
 """RMS speed below which a joint stood still, rad/s or m/s."""
@@ -48,15 +48,16 @@ class GravityShare:
         The share, and its standard error.
     swing : float
         How far the described gravity varies, over how far the effort does.
-    power : float
+    power, power_error : float
         What friction takes, as a correlation with the velocity: -1 to 1, positive where the sign
-        is right.
+        is right; and its standard error, large where friction cannot be told from inertia.
     """
 
     value: float
     error: float
     swing: float
     power: float
+    power_error: float = 0.0
 
     @property
     def is_clear(self) -> bool:
@@ -116,7 +117,7 @@ def gravity_shares(layout: Layout, equations: Equations, measured: NDArray[np.bo
             if (term, 0.0) in columns.terms]
         spread = float(np.linalg.norm(_without(gravity, losses[-1:])))
         if not measured[joint]:
-            shares.append(GravityShare(np.nan, np.inf, 0.0, 0.0))
+            shares.append(GravityShare(np.nan, np.inf, 0.0, 0.0, np.inf))
             continue
         lifts = spread > _GRAVITY * np.linalg.norm(torque)
         rest = rigid - gravity
@@ -130,12 +131,15 @@ def gravity_shares(layout: Layout, equations: Equations, measured: NDArray[np.bo
         varying = max(float(np.linalg.norm(_without(torque, losses[-1:]))), 1e-300)
         velocity = losses[0]
         friction = slice(2, 2 + len(losses[:-1]))
-        power = float(velocity @ (A / scale)[:, friction] @ beta[friction])
+        taken = velocity @ (A / scale)[:, friction] / max(
+            float(np.linalg.norm(velocity) * varying), 1e-300)
         # residuals repeat themselves: about one in six counts
-        error = float(np.sqrt(6.0 * left * inverse[0, 0]) / scale[0]) if lifts else np.inf
+        covariance = 6.0 * left * inverse
+        error = float(np.sqrt(covariance[0, 0]) / scale[0]) if lifts else np.inf
         shares.append(GravityShare(
             float(beta[0] / scale[0]), error, spread / varying,
-            power / max(float(np.linalg.norm(velocity) * varying), 1e-300)))
+            float(taken @ beta[friction]),
+            float(np.sqrt(taken @ covariance[friction, friction] @ taken))))
     return shares
 
 
@@ -149,8 +153,10 @@ def check_efforts(shares: Sequence[GravityShare], names: Sequence[str], findings
     loaded : bool
         Whether it may carry more than is described.
     """
-    reversed_joints = [names[j] for j, share in enumerate(shares) if share.power < -_DRIVES or (
-        share.is_clear and share.value < -0.3 and share.power < _BRAKES)]
+    reversed_joints = [
+        names[j] for j, share in enumerate(shares)
+        if share.power + 2.0 * share.power_error < -_DRIVES or (
+            share.is_clear and share.value < -0.3 and share.power < _BRAKES)]
     if reversed_joints:
         refuse(findings, force, 'effort-sign', ', '.join(reversed_joints),
                'its effort runs against the weight that it lifts, or its friction drives it: the '

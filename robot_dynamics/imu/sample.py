@@ -22,13 +22,13 @@ class ImuSample:
     """What one sensor_msgs/Imu carries."""
 
     stamp_ns: int  #: Instant of the measurement, integer nanoseconds
-    angular_velocity: Sequence[float]  #: In the sensor's frame, rad/s
-    #: Specific force in the sensor's frame, m/s^2: +g up at rest
+    angular_velocity: Sequence[float]  #: (3,), in the sensor's frame, rad/s
+    #: (3,), specific force in the sensor's frame, m/s^2: +g up at rest
     linear_acceleration: Sequence[float]
-    #: Of the sensor's frame in a world with z up (or NED where the frame is); None if absent
+    #: (4,), of the sensor's frame in a world with z up (or NED where the frame is); None if absent
     orientation_xyzw: Optional[Sequence[float]] = None
     frame_id: str = 'imu_link'  #: Name of the sensor's frame; a suffix ``_ned`` marks NED axes
-    #: Row-major, rad^2, (rad/s)^2, (m/s^2)^2; element 0 = -1 means not reported
+    #: (9,), row-major, rad^2, (rad/s)^2, (m/s^2)^2; element 0 = -1 means not reported
     orientation_covariance: Sequence[float] = UNKNOWN_COVARIANCE
     angular_velocity_covariance: Sequence[float] = UNKNOWN_COVARIANCE
     linear_acceleration_covariance: Sequence[float] = UNKNOWN_COVARIANCE

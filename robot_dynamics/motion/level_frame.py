@@ -11,11 +11,9 @@ import math
 from typing import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.motion import rotations
-
-FloatArray = NDArray[np.float64]
 
 
 def up_direction(quat_xyzw: Sequence[float]) -> tuple[float, float, float]:

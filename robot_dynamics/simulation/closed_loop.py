@@ -30,7 +30,7 @@ from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.demo_feedforward import DEMO_FEEDFORWARD
-from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.motions import demo_sinusoid
 from robot_dynamics.simulation.simulated_robot import (
     RobotState, SimulatedRobot, SimulatedRobotConfig)
 
@@ -78,12 +78,11 @@ class ClosedLoopResult:
     """What happened, at every joint state."""
 
     names: tuple[str, ...]
-    time: FloatArray  #: (T,)
-    #: (T, n), true state
-    position: FloatArray
-    velocity: FloatArray
-    desired: FloatArray  #: (T, n), reference at the same instants
-    #: (T, n), command given then, and its feedback part; NaN before the first command
+    time: FloatArray  #: (T,), s from the beginning
+    position: FloatArray  #: (T, n), rad, true state
+    velocity: FloatArray  #: (T, n), rad/s, true state
+    desired: FloatArray  #: (T, n), rad, reference at the same instants
+    #: (T, n), Nm, command given then, and its feedback part; NaN before the first command
     effort: FloatArray
     feedback: FloatArray
     #: (T, pose_size), true pose of a platform on the deck: x, y [m], heading [rad]; (T, 0) for an
@@ -119,7 +118,7 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         What the robot stands on and the IMU measures; None: a deck that is level and still.
     loop : ClosedLoop
     reference : Reference, optional
-        Of all joints; default: the paper's sinusoids.
+        Of all joints; default: the demo's sinusoids.
     backend : str
         Of the dynamics: ``numba`` or ``interpreted``.
     watch : callable, optional
@@ -134,7 +133,7 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
         ``controller(core, state, now_ns)`` returns the effort (n,) in Nm that answers a joint
         state instead of the core's command, or None.
     """
-    desired = paper_sinusoid(model.joint_names) if reference is None else reference
+    desired = demo_sinusoid(model.joint_names) if reference is None else reference
     support = loop.driving.support(model)
     core = _core(model if believed is None else believed, loop, backend, estimator)
     config = loop.robot if not loop.begins_at_reference else dataclasses.replace(

@@ -13,7 +13,7 @@ _CONVERGED = 1e-11  # rad/s
 
 
 class FrictionStep:
-    """Slows the joints down by their friction over one step."""
+    """Slows the joints down by ``factor`` times the friction of the model, over one step."""
 
     def __init__(self, inverse: InverseDynamics, factor: float = 1.0) -> None:
         self._inverse = inverse

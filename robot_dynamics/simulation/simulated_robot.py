@@ -64,10 +64,10 @@ class RobotState:
 
     stamp_ns: int
     names: tuple[str, ...]  #: Order of the model
-    #: (nv,), the effort is the one that a sensor at the joint reads: what acts, or while the brake
-    #: is on, what the brake carries
-    position: FloatArray
-    velocity: FloatArray
+    position: FloatArray  #: (nv,), rad
+    velocity: FloatArray  #: (nv,), rad/s
+    #: (nv,), Nm, that a sensor at the joint reads: what acts, or while the brake is on, what the
+    #: brake carries
     effort: FloatArray
 
 

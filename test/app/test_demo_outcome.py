@@ -13,7 +13,7 @@ from robot_dynamics.app.scenarios import ShipPa10
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.ship.ship_motion import ShipMotion
-from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.motions import demo_sinusoid
 from robot_dynamics.simulation.run_trace import read_trace, trace_rows, TraceWriter
 from robot_dynamics.simulation.tracking_statistics import tracking_error, TrackingError
 
@@ -24,7 +24,7 @@ MODES = Pa10Demo.modes
 
 
 def made_up_run(mode, error, skip=()):
-    reference = paper_sinusoid()
+    reference = demo_sinusoid()
     keep = np.setdiff1d(np.arange(751), skip)
     time = 9.5 + 0.002 * keep
     desired = reference.sample(time - 10.0)
@@ -116,7 +116,7 @@ def test_the_figure_is_drawn(result, tmp_path):
 def test_causes_sum_to_the_torque_of_the_moving_base():
     causes = torque_by_cause(SCENARIO)
     total = pa10_dynamics(SCENARIO).torque(
-        *paper_sinusoid().sample(causes.time), ShipMotion.regular().at(causes.time))
+        *demo_sinusoid().sample(causes.time), ShipMotion.regular().at(causes.time))
     np.testing.assert_allclose(
         causes.own_motion + causes.level_gravity + causes.ship, total, atol=1e-9)
 
@@ -151,4 +151,4 @@ def test_a_file_that_is_no_trace_is_refused(tmp_path, content):
 def test_a_run_that_ended_too_early_is_refused():
     run = made_up_run(FIXED_BASE, 0.01)
     with pytest.raises(ConfigurationError, match='no state between'):
-        tracking_error(run.trace, paper_sinusoid(), run.epoch, 5.0, 6.0)
+        tracking_error(run.trace, demo_sinusoid(), run.epoch, 5.0, 6.0)

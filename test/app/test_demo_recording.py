@@ -18,7 +18,7 @@ from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.joint_series import JointSeries
 from robot_dynamics.replay.replay import analyze_bag, ReplayOptions
-from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.motions import demo_sinusoid
 
 EPOCH = 10.0
 
@@ -27,7 +27,7 @@ EPOCH = 10.0
 def run() -> Run:
     """Make a run in which the arm follows exactly; it began two seconds before the reference."""
     time = np.arange(8.0, 20.0, 0.002)
-    reference = paper_sinusoid()
+    reference = demo_sinusoid()
     q, qd, qdd = reference.sample(np.maximum(time - EPOCH, 0.0))
     ship = configured_ship(ShipPa10)
     effort = InverseDynamics(

@@ -22,7 +22,7 @@ from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.identified import Identified
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.joint_series import JointSeries
-from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.motions import demo_sinusoid
 
 SCENARIO = ShipPa10(lockstep=True, duration=1.0, friction=True, mass_error_percent=10.0,
                     guard=False)
@@ -71,7 +71,7 @@ def test_the_work_keeps_within_the_speed_and_ends_where_it_should(demo, tmp_path
 
 
 def test_the_outcome_says_what_was_reached(demo, tmp_path):
-    reference = paper_sinusoid()
+    reference = demo_sinusoid()
     t = np.arange(0.0, 1.0, 0.002)
     sample = reference.sample(t)
     runs = {}

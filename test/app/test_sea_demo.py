@@ -6,13 +6,12 @@ import pytest
 
 from robot_dynamics.app.cli import main
 from robot_dynamics.app.demo.outcome import Tracking
+from robot_dynamics.app.demo.pa10 import pa10_dynamics
 from robot_dynamics.app.demo.sea import SeaDemo, SeaOutcome
 from robot_dynamics.app.demo.sea_variants import (
     EXACT, FIXED, NO_FORCE, OURS, run_variant, ship_of, SIMPLE, VariantRun, VARIANTS)
 from robot_dynamics.app.demo.summary import as_text, write_summary
 from robot_dynamics.app.scenarios import ShipPa10
-from robot_dynamics.core.resources import resource_path
-from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.ship.ship_motion import ShipMotion
 from robot_dynamics.simulation.motions import PA10_JOINTS
 from robot_dynamics.simulation.tracking_statistics import TrackingError
@@ -35,7 +34,7 @@ def made_up(scenario, errors=ERRORS):
 
 @pytest.fixture(scope='module')
 def runs():
-    model = RobotModel.from_urdf(str(resource_path('urdf/pa10.urdf')))
+    model = pa10_dynamics(AT_SEA).model
     return {variant: run_variant(variant, model, AT_SEA)
             for variant in (EXACT, OURS, NO_FORCE, FIXED)}
 

@@ -55,7 +55,7 @@ def healthy(pa10, pa10_dynamics):
 def sound(pa10, dynamics, seconds):
     """Return a rig whose IMU was right for so long."""
     rig = Rig(pa10, dynamics, natural_frequency=(15.0,))
-    rig.core = FeedforwardCore(rig.config, dynamics, make_estimator('adaptive', None, G, 0.0))
+    rig.core = FeedforwardCore(rig.config, dynamics, make_estimator('adaptive', None, G))
     rig.sensor = ImuModel(ImuConfig(seed=1, **NOISE))
     rig.run(seconds)
     return rig

@@ -1,5 +1,6 @@
 """It follows what moves faster than a ship, and is never much worse than holding still."""
 
+import copy
 import math
 
 import numpy as np
@@ -35,7 +36,7 @@ MOTIONS = {
 
 
 def sample(k, roll, rng):
-    angle, rate, _ = roll
+    angle, rate = roll[:2]
     noisy = angle + 9e-4 * rng.standard_normal()
     force = (0.0, G * math.sin(angle), G * math.cos(angle))
     return ImuSample(
@@ -118,3 +119,32 @@ def test_nothing_is_compiled_after_warm_up(monkeypatch):
         estimator.update(sample(k, motion[k], rng))
         estimator.at(k * 10_000_000 + 3_000_000)
     assert not saved
+
+
+def test_a_copy_goes_on_as_the_estimator_itself():
+    motion, rng = MOTIONS['1.0 s'](), np.random.default_rng(4)
+    taken = [sample(k, motion[k], rng) for k in range(1200)]
+    estimator = make_estimator('adaptive')
+    for one in taken[:600]:
+        estimator.update(one)
+    copied = copy.deepcopy(estimator)
+    for one in taken[600:]:
+        estimator.update(one)
+    for one in taken[600:]:
+        copied.update(one)
+    assert np.array_equal(copied.at(12_000_000_000).motion.packed,
+                          estimator.at(12_000_000_000).motion.packed)
+    assert copied.vibration == estimator.vibration
+
+
+@pytest.mark.parametrize('jump', [0.1, -0.12])
+def test_a_rate_that_jumps_is_passed_to_slowly(jump):
+    """In a second, as an offset: that of a gyro whose sign changes is found before."""
+    motion, rng = narrow_band(6.0, 0.05, 5), np.random.default_rng(6)
+    estimator, largest = make_estimator('adaptive'), np.abs(motion[:, 2]).max()
+    for k in range(1520):
+        rate = motion[k, 1] + (jump if k >= 1500 else 0.0)
+        estimator.update(sample(k, (motion[k, 0], rate), rng))
+        if k >= 1500:
+            found = estimator.at(k * 10_000_000).motion.angular_acceleration[0]
+            assert abs(found - motion[k, 2]) < 1.2 * abs(jump) + 0.2 * largest

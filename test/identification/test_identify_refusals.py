@@ -70,6 +70,14 @@ def test_friction_that_drives_tells_a_reversed_sign_where_nothing_is_lifted():
     check_efforts(shares(power=0.9, **nothing), ('arm', 'wrist'), Findings(), False)
 
 
+def test_friction_that_cannot_be_told_from_inertia_tells_no_sign():
+    nothing = GravityShare(np.nan, np.inf, 0.0, -1.9, power_error=1.7)
+    check_efforts([*shares()[:1], nothing], ('arm', 'wrist'), Findings(), False)
+    known = GravityShare(np.nan, np.inf, 0.0, -1.9, power_error=0.2)
+    with pytest.raises(IdentificationError, match='wrist.*sign'):
+        check_efforts([*shares()[:1], known], ('arm', 'wrist'), Findings(), False)
+
+
 def test_one_joint_whose_effort_is_a_current_is_named():
     with pytest.raises(IdentificationError, match='wrist.*12 times.*current'):
         check_efforts(shares(value=0.08, swing=12.0), ('arm', 'wrist'), Findings(), False)

@@ -13,6 +13,7 @@ from robot_dynamics import ShipMotion
 from robot_dynamics.control.feedforward import ACTIVE
 from robot_dynamics.simulation.closed_loop import ClosedLoop, run_closed_loop
 from robot_dynamics.simulation.demo_feedforward import DEMO_DRIVES
+from robot_dynamics.simulation.motions import paper_sinusoid
 from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
 
 ROTORS = (0.75, 0.75, 0.2125, 0.00575, 0.00575, 0.00575)  # kg m^2, config/ship_pa10.yaml
@@ -34,8 +35,8 @@ def run(pa10, pushed=False, **feedforward):
         friction=True, rotor_inertia=True, friction_error_percent=30.0, mass_error_percent=10.0),
         duration=END)
     commands = []
-    result = run_closed_loop(arm, ShipMotion.regular(), loop, watch=commands.append,
-                             push=push if pushed else None)
+    result = run_closed_loop(arm, ShipMotion.regular(), loop, paper_sinusoid(),
+                             watch=commands.append, push=push if pushed else None)
     assert commands[-1].state == ACTIVE
     return result
 

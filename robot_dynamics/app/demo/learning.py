@@ -24,7 +24,7 @@ from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.elements import Inertial
 from robot_dynamics.model.identified import Identified, IdentifiedJoint
 from robot_dynamics.model.robot_model import RobotModel
-from robot_dynamics.simulation.motions import paper_sinusoid, Work
+from robot_dynamics.simulation.motions import demo_sinusoid, Work
 
 WORK_DURATION = 60.0  # s
 WORK_SPEED = 0.3  # of the joints' limits
@@ -133,7 +133,7 @@ class LearningDemo:
         summary = self.directory / 'identified' / 'summary.json'
         shown_runs = {key: run for key, run in runs.items() if key != WORK}
         return LearningOutcome(
-            tracking(shown_runs, self.scenario, paper_sinusoid(),
+            tracking(shown_runs, self.scenario, demo_sinusoid(),
                      pa10_dynamics(self.scenario)), self.modes[1:],
             json.loads(summary.read_text(encoding='utf-8')))
 

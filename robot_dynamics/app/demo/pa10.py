@@ -21,7 +21,7 @@ from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
-from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.motions import demo_sinusoid
 from robot_dynamics.simulation.tracking_statistics import TrackingError
 
 OVERALL_TARGET = 15.0  # times smaller than with a fixed base
@@ -118,7 +118,7 @@ class Pa10Demo:
 
     def outcome(self, runs: Mapping[str, Run], progress: Any) -> Pa10Outcome:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
-        result = tracking(runs, self.scenario, paper_sinusoid(),
+        result = tracking(runs, self.scenario, demo_sinusoid(),
                           pa10_dynamics(self.scenario), FEEDBACK_ONLY)
         still = result.errors[STILL_DECK.key]
         return Pa10Outcome(result, {mode.key: result.errors[mode.key].minus(still)
@@ -134,7 +134,7 @@ class Pa10Demo:
         run, ship, imu = runs[MOVING_BASE.key], configured_ship(ShipPa10), configured_imu(ShipPa10)
         time = np.arange(0.0, float(run.trace.time[-1]) - run.epoch, 1.0 / imu.rate)
         motion = ship.at(time)
-        record(path, resource_path(ShipPa10.DESCRIPTION), run.trace, run.epoch, paper_sinusoid(),
+        record(path, resource_path(ShipPa10.DESCRIPTION), run.trace, run.epoch, demo_sinusoid(),
                self.scenario.duration, imu, time, [motion[i] for i in range(len(time))],
                list(ship.pose(time).rotation))
         return ''
@@ -155,7 +155,7 @@ class TorqueByCause:
 
 def torque_by_cause(scenario: ShipPa10) -> TorqueByCause:
     """Return what the reference needs on the moving ship, by cause."""
-    reference, dynamics = paper_sinusoid(), pa10_dynamics(scenario)
+    reference, dynamics = demo_sinusoid(), pa10_dynamics(scenario)
     ship = configured_ship(ShipPa10)
     time = np.linspace(0.0, scenario.duration, 501)
     q, qd, qdd = reference.sample(time)

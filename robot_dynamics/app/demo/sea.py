@@ -13,7 +13,7 @@ from robot_dynamics.app.demo.runs import Mode, Run
 from robot_dynamics.app.demo.sea_variants import (
     FIXED, NO_FORCE, OURS, run_variant, VariantRun, VARIANTS)
 from robot_dynamics.app.table import table
-from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.motions import demo_sinusoid
 
 PAPER_TARGET = 40.0  # times smaller than with a fixed base, on the paper's ship
 SEA_TARGET = 20.0    # in an irregular sea
@@ -99,7 +99,7 @@ class SeaDemo(Pa10Demo):
         for index, variant in enumerate(VARIANTS):
             progress(f'{index + 1} of {len(VARIANTS)} in plain objects, {variant.label}')
             plain[variant.key] = run_variant(variant, dynamics.model, self.scenario)
-        return SeaOutcome(tracking(runs, self.scenario, paper_sinusoid(), dynamics),
+        return SeaOutcome(tracking(runs, self.scenario, demo_sinusoid(), dynamics),
                           plain)
 
     def draw(self, outcome: Any, path: Path) -> None:

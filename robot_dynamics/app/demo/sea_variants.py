@@ -126,6 +126,7 @@ def _wrong_torque(commands: List[Command], model: Any, ship: ShipMotion, point: 
     given = np.array([command.effort - command.feedback for command in commands])[inside]
     q, qd, qdd = [np.array([getattr(command, f'desired_{name}') for command in commands])[inside]
                   for name in ('position', 'velocity', 'acceleration')]
-    dynamics = InverseDynamics(model, loop.feedforward.method)
+    dynamics = InverseDynamics(model, loop.feedforward.method,
+                               rotor_inertia=loop.feedforward.rotor_inertia)
     needed: FloatArray = dynamics.torque(q, qd, qdd, ship.at(time[inside], point))
     return given - needed

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.adaptive import settings
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 

@@ -11,11 +11,9 @@ from collections import deque
 from typing import Optional, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.adaptive import settings
-
-FloatArray = NDArray[np.float64]
 
 
 class LateRates:

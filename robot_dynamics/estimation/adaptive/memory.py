@@ -7,10 +7,10 @@ from typing import NamedTuple, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.adaptive import settings
 from robot_dynamics.estimation.adaptive.design import Design
 
-FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 

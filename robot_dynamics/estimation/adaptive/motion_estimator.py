@@ -10,9 +10,8 @@ import math
 from typing import Optional, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.estimation.adaptive import motion_signals, settings
 from robot_dynamics.estimation.adaptive.late_rates import LateRates
 from robot_dynamics.estimation.adaptive.signal_predictor import SignalPredictor
@@ -25,7 +24,6 @@ from robot_dynamics.imu.sample import ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.motion.level_frame import up_direction, Upright
 
-FloatArray = NDArray[np.float64]
 
 _ANGLES = (True, True, False, False, False, False)
 SIGNALS = 6      # rates of roll, pitch, yaw; accelerations ahead, left, up
@@ -35,6 +33,9 @@ _STEEPEST = math.radians(80.0)  # pitch; beyond, roll and yaw are no longer told
 _SWAPPED = 1.0                  # s; a sample that is older by less was only late
 _MOST_SWAPPED = 50              # late samples in a row, after which time has gone back
 _GLITCH, _ANY = 4.0, (0.5, 0.5, 0.5, 5.0, 5.0, 5.0)  # times the largest, and beyond that
+# a rate that jumps by more than what it was seen to do, than its noise and beyond, is passed to
+_STEEP, _NOISY, _JUMP = 4.0, 8.0, 0.05   # times its steepest and its noise; rad/s
+_PASSING = 1.0                  # s
 _MOST_GLITCHES = 3              # in a row: more are the truth
 _UNKNOWN = 1.0                  # m/s^2, standard deviation of an acceleration never measured
 _FADING, _REGAINING = 1.0, 0.3  # s; of what is measured no more, and is measured again
@@ -93,6 +94,8 @@ class AdaptiveEstimator:
         self.level, self._swapped, self._credit, self._points = NONE, 0, 0, 0
         self._now = [0.0] * SIGNALS          # the newest signals
         self._leap = list(_ANY)              # most by which they change at once
+        self._jump = [(0.0, math.inf)] * 3   # most by which rates do: a second, and beyond
+        self._jumped = [0.0] * 3             # offsets of rates that have jumped
         self._glitches = [0] * SIGNALS
         self._lost = [0.0] * SIGNALS         # share of a signal that is not measured any more
         self._rest = [(0, 0.0)] * SIGNALS    # when it went, and what it was
@@ -236,7 +239,7 @@ class AdaptiveEstimator:
         self._doubt = (self._grid.stamp_ns, pause, self._predictor.at(pause)[1])
         off = points[-1][0] - expected[-1]
         for k, path in enumerate(expected[:-1]):
-            points[k] = path + ((k + 1) / len(points))**1.5 * off, False
+            points[k] = path + (k + 1) / len(points) * off, False
 
     def _stand_up(self, numbers: Sequence[float], level: str) -> None:
         """Filter in a frame with z up where the base frame begins far from it (on a wall)."""
@@ -254,6 +257,7 @@ class AdaptiveEstimator:
         if self._predictor is None:
             return [0.0 if math.isnan(value) else value for value in found]
         dt, expected = 1e-9 * (stamp_ns - self._taken_ns), None
+        self._carry_over(dt, found)
         for c, value in enumerate(found):
             missing = math.isnan(value)
             if not missing and not self._lost[c] and abs(value - self._now[c]) < self._leap[c]:
@@ -276,6 +280,21 @@ class AdaptiveEstimator:
                 self._glitches[c] = 0
         return found
 
+    def _carry_over(self, dt: float, found: list[float]) -> None:
+        """Keep rates going on where they jump: by an offset, which fades."""
+        if dt > _STRAIGHT:
+            self._jumped = [0.0] * 3
+            return
+        kept = math.exp(-dt / _PASSING)
+        for c, ((steepest, beyond), off) in enumerate(zip(self._jump, self._jumped)):
+            off *= kept
+            if not math.isnan(found[c]):
+                change = found[c] + off - self._now[c]
+                if abs(change) > steepest * dt + beyond:
+                    off -= change
+                self._jumped[c] = off if abs(off) > 1e-6 else 0.0
+                found[c] += self._jumped[c]
+
     def _advance(self, point: FloatArray, sampled: bool) -> None:
         if self._predictor is None:
             self._predictor = SignalPredictor(_ANGLES, self._grid.step)
@@ -285,6 +304,8 @@ class AdaptiveEstimator:
         self._points += 1
         if self._points % _CHECKED == 0:
             noise, largest = self._predictor.noise.tolist(), self._predictor.largest.tolist()
+            self._jump = [(_STEEP * a, _NOISY * b + _JUMP) for a, b in zip(
+                self._predictor.steepest.tolist()[:3], noise)]
             self._leap = [_GLITCH * a + b for a, b in zip(largest, _ANY)]
             self._tilt.set_noise(noise[:2])
         self._credit = min(self._credit + _PIECES, 4 * _PIECES)

@@ -12,11 +12,10 @@ from math import asin, atan2, cos, sin
 from typing import Optional, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.ship.rigid_deck import base_motion_at
 
-FloatArray = NDArray[np.float64]
 
 _ENTERING = (*((c, order) for c in (0, 1) for order in range(3)),
              (2, 1), (2, 2), (3, 1), (4, 1), (5, 1))

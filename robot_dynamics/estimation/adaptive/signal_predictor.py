@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+import copy
+from typing import Any, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.adaptive.compiling import compiled, constants, pack
 from robot_dynamics.estimation.adaptive.memory import fresh
-
-FloatArray = NDArray[np.float64]
 
 
 class SignalPredictor:
@@ -29,8 +28,15 @@ class SignalPredictor:
         self._kernels = compiled()
         self._design, shared = constants(dt)
         (self._memory,), own = pack(fresh(self._design, angles))
-        self._arrays = *shared, *own
+        self._shared, self._own = shared, own
         self._signals, self._signal, self._stage = len(angles), 0, 0
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SignalPredictor:
+        """Copy what is remembered in one piece: the memory is a view of the packed arrays."""
+        copied = copy.copy(self)
+        (copied._memory,), own = pack(self._memory)
+        copied._own = own
+        return copied
 
     def advance(self, values: FloatArray, angles: FloatArray, sampled: bool) -> None:
         """
@@ -43,11 +49,11 @@ class SignalPredictor:
         sampled : bool
             Whether they are a sample, not what lies between two.
         """
-        self._kernels.advance(*self._arrays, values, angles, sampled)
+        self._kernels.advance(*self._shared, *self._own, values, angles, sampled)
 
     def work(self) -> None:
         """Do the next piece of the slow work: some ten microseconds."""
-        self._stage = self._kernels.work(*self._arrays, self._signal, self._stage)
+        self._stage = self._kernels.work(*self._shared, *self._own, self._signal, self._stage)
         if self._stage == 0:
             self._signal = (self._signal + 1) % self._signals
 
@@ -64,6 +70,11 @@ class SignalPredictor:
     def largest(self) -> FloatArray:
         """Largest value of each signal in the last half minute, (C,)."""
         return np.maximum(self._memory.peak[:, 0, 0], self._memory.peak[:, 1, 0])
+
+    @property
+    def steepest(self) -> FloatArray:
+        """Largest derivative of each signal in the last half minute, (C,)."""
+        return np.maximum(self._memory.peak[:, 0, 1], self._memory.peak[:, 1, 1])
 
     @property
     def vibration(self) -> FloatArray:
@@ -87,5 +98,5 @@ class SignalPredictor:
         value, variance : ndarray, (C, 3)
         """
         value, variance = np.empty((self._signals, 3)), np.empty((self._signals, 3))
-        self._kernels.answer(*self._arrays, ahead, value, variance)
+        self._kernels.answer(*self._shared, *self._own, ahead, value, variance)
         return value, variance

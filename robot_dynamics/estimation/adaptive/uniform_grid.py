@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.adaptive import settings
 
-FloatArray = NDArray[np.float64]
 
 _FIRST = 7      # samples before the step is chosen
 _RANK = 1       # of their intervals, from the shortest: the others may hold lost samples
