@@ -114,6 +114,9 @@ def take_target(d, m, c, angle, s):
             slope += m.fir[c, 2, 2 * horizons, i] * m.past[c, (t // every) % slots, i]
         m.peak[c, 0, 0] = max(m.peak[c, 0, 0], abs(ring[place]))
         m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
+    if t % int(s.peak_memory / dt) < every:
+        m.peak[c, 1] = m.peak[c, 0]
+        m.peak[c, 0] = 0.0
     if t < 2 * int(d.knots[horizons - 1]):
         guess_errors(d, m, c, s)
     if at < reach:
@@ -134,9 +137,6 @@ def take_target(d, m, c, angle, s):
         m.outside[c, k] += share * (out * out - m.outside[c, k])
     for k in range(2):
         m.peak[c, 0, k] = max(m.peak[c, 0, k], abs(target[1 + k]))
-    if t % int(s.peak_memory / dt) < every:
-        m.peak[c, 1] = m.peak[c, 0]
-        m.peak[c, 0] = 0.0
     if (at - reach) // every == s.band_after:
         choose_band(d, m, c, s)
     if (at - reach) // every >= s.band_after:

@@ -42,6 +42,7 @@ _FADING, _REGAINING = 1.0, 0.3  # s; of what is measured no more, and is measure
 _STRAIGHT = 0.05                # s; over longer pauses rates are not taken for a line
 _MISSING = 0.06                 # s; a measurement that is missing for less is bridged
 _BRIDGED = 3                    # points; more are not lost along a straight line
+_LONG = 0.25                    # s; in shorter pauses angles tell nothing of rates
 _CHECKED = 20                   # points, between looks at noise and largest values
 _PIECES = 2                     # of slow work for each point of the grid
 
@@ -147,7 +148,7 @@ class AdaptiveEstimator:
                              f'the base leans by {math.degrees(reported[1]):.0f} deg from where '
                              'it began; start again if it stays so')
         if dt > _STRAIGHT and w is not None and self._predictor is not None:
-            self._tilt.bridge(self._predictor, self._since_point(sample.stamp_ns) - dt, dt)
+            self._tilt.bridge(self._predictor, self._since_point(sample.stamp_ns) - dt, dt, w)
         self._swapped, self._last_ns = 0, sample.stamp_ns
         self._tilt.update(dt, w, force, reported, level)
         self.level = level
@@ -231,15 +232,24 @@ class AdaptiveEstimator:
     def _bridge(self, points: list[tuple[FloatArray, bool]]) -> None:
         """Put what was predicted in place of a straight line, bent to meet what came."""
         assert self._predictor is not None
-        expected = []
-        for k in range(1, len(points) + 1):
-            said = self._predictor.at(k * self._grid.step)[0]
-            expected.append(np.concatenate([said[:, 1], said[:2, 0]]))
         pause = len(points) * self._grid.step
-        self._doubt = (self._grid.stamp_ns, pause, self._predictor.at(pause)[1])
-        off = points[-1][0] - expected[-1]
-        for k, path in enumerate(expected[:-1]):
-            points[k] = path + (k + 1) / len(points) * off, False
+        x = np.arange(len(points) + 1)[:, None] / len(points)
+        said = np.array([self._predictor.at(pause * share)[0] for share in x[:, 0]])
+        began, variance = said[0, :2, 0], self._predictor.at(pause)[1]
+        self._doubt = (self._grid.stamp_ns, pause, variance)
+        off = points[-1][0][:SIGNALS] - said[-1, :, 1]
+        path = said[:, :, 1] + x * off
+        rates = path[:, :2]
+        turned = self._grid.step * (np.cumsum(rates, axis=0) - 0.5 * (rates + rates[0]))
+        missing = (points[-1][0][SIGNALS:] - began - turned[-1]) / pause
+        if pause > _LONG:  # rates must have turned the angles as far: a parabola more does so
+            self._predictor.pause(len(points), off)
+            doubt = 72.0 * np.array(self._tilt.variances) / pause**2
+            gain = variance[:2, 1] / (variance[:2, 1] + doubt)
+            rates += 6.0 * x * (1.0 - x) * gain * missing
+        angles = began + turned + pause * x * x * (3.0 - 2.0 * x) * missing
+        for k in range(1, len(points)):
+            points[k - 1] = np.concatenate([path[k], angles[k]]), False
 
     def _stand_up(self, numbers: Sequence[float], level: str) -> None:
         """Filter in a frame with z up where the base frame begins far from it (on a wall)."""

@@ -6,6 +6,8 @@ from __future__ import annotations
 STEP = 0.01        # s; finest grid: a period of 0.3 s then has thirty points
 LEAD = 0.25        # of a step by which a point may lie past the newest sample: stamps jitter
 MAX_GAP = 3.0      # s; shorter pauses are bridged by what was predicted, longer begin anew
+BADLY = 1e9        # of the largest; a pause at whose end what was predicted is off by more was
+SETTLED = 0.6      # s for which a longer past is not believed then
 PHASE = 0.05       # s between two that are learned and judged: twenty a second use the noise well
 
 # --- rates where there is no gyro ---------------------------------------------------------

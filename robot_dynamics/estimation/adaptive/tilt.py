@@ -68,12 +68,15 @@ class Tilt:
             self.angles = roll, pitch
         self._level = level
 
-    def bridge(self, predictor: SignalPredictor, since: float, dt: float) -> None:
+    def bridge(self, predictor: SignalPredictor, since: float, dt: float, w: Sequence[float]
+               ) -> None:
         """Turn by what was predicted for a pause, not by the mean of two rates, from then on."""
         (before, _), (after, variance) = (predictor.at(since + x) for x in (0.0, dt))
+        rates = motion_signals.signals(*self.angles, w, None, 0.0)
         for c, axis in enumerate(self._axes):
-            mean = 0.5 * (before[c, 1] + after[c, 1])
-            axis.bend((after[c, 0] - before[c, 0]) - dt * mean, float(variance[c, 0]))
+            mean, off = 0.5 * (before[c, 1] + after[c, 1]), rates[c] - axis.bias - after[c, 1]
+            axis.bend((after[c, 0] - before[c, 0]) - dt * mean,
+                      float(variance[c, 0] + (0.5 * dt * off)**2))
 
     def set_noise(self, noise: Sequence[float]) -> None:
         """Tell the standard deviations of the rates of roll and pitch, rad/s."""
