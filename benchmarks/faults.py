@@ -27,6 +27,7 @@ from robot_dynamics.app.domain import reserved_domain
 MOST_ONCE, MOST = 5.0, 10.0  # % of the limit: after a single message, after a lasting fault
 STOPPED_AFTER = 0.5  # s
 SETTLED = 1.0  # % of the limit: what the fault before has left in the estimator is gone
+UNHEARD = 0.02  # s: a fault that takes longer to make is begun with afterwards
 PATIENCE, COMPILING = 60.0, 300.0  # s, to be active again, and for the first time
 
 
@@ -91,8 +92,11 @@ def _measure(setup: Setup, cases: List[faults.Case], directory: Path) -> int:
 
 def _row(rig: Rig, case: faults.Case) -> List[str]:
     """Run one fault and print what came of it; returns the targets that were missed."""
+    began, fault = time.monotonic(), case.make(rig)
+    if time.monotonic() - began > UNHEARD:  # the streams have paused meanwhile
+        _recover(rig)
     seen = _begin(rig)
-    rig.run(case.make(rig), case.seconds)
+    rig.run(fault, case.seconds)
     until = seen.largest(seen.noticed if seen.noticed is not None else case.seconds)
     ever, step = seen.largest(), max(seen.steps, default=0.0)
     counts = Counter(word.split('@')[0] for word in seen.states)
@@ -108,9 +112,11 @@ def _missed(case: faults.Case, seen: Seen, ever: float) -> List[str]:
     """Return the targets that were missed beside the invariants."""
     if case.kind == faults.SINGLE and ever > MOST_ONCE:
         return [f'{ever:.1f} % after one message, at most {MOST_ONCE:g}']
-    if case.kind == faults.PERSISTENT and not case.unlike_motion:
+    if case.blinds:  # the tilt after the stop is known to nobody
+        ever = seen.largest(seen.when('tripped') or seen.when('gravity_only'))
+    if case.kind == faults.PERSISTENT:
         tripped = seen.when('tripped')
-        late = tripped is None or tripped > STOPPED_AFTER
+        late = not case.unlike_motion and (tripped is None or tripped > STOPPED_AFTER)
         return ([f'{ever:.1f} %, at most {MOST:g}'] if ever > MOST else []) + (
             [f'no latched stop within {STOPPED_AFTER:g} s'] if late else [])
     if case.kind == faults.SILENCE and ever > MOST:

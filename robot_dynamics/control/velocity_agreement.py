@@ -4,8 +4,9 @@ Whether reported joint velocities are those of the positions, and what is used w
 From one message to the next a joint goes as far as something between both velocities leads.  Where
 it has gone further, at once or over the last hundredths of a second, the joint state is not used.
 What is less is not noticed, but moves little: of an error that two messages share, all but
-:data:`TRUSTED` is taken off the velocity.  What was noticed late was used before: then that of the
-positions alone takes its place.
+:data:`TRUSTED` is taken off the velocity, and as much is all that one message alone may add to the
+last velocity, or to that of the positions.  What was noticed late was used before: then that of
+the positions alone takes its place.
 
 Joint states are not all equally old: a driver that is late repeats one, or is as much too short in
 its way, and makes up for that at once when it comes back; and it may send a period earlier or
@@ -65,6 +66,7 @@ class VelocityAgreementCheck:
         # per joint: the last error, the sum of the late ones, the way, and what was a step
         self._error, self._apart, self._way, self._stepped = zeros, zeros[:], zeros[:], zeros[:]
         self._slope, self._behind = zeros[:], zeros[:]
+        self._used: list[float] = []
         self.correction = zeros[:]
         self.instead: Optional[list[float]] = None
 
@@ -77,6 +79,8 @@ class VelocityAgreementCheck:
         if not self._q or not 0.0 < step < SILENCE:
             self.reset()
         q, v = sample.q, sample.v
+        if not self._q:
+            self._used = list(v)
         finding = self._compare(q, v, step) if self._q else None
         self._stamp_ns, self._q, self._v = sample.stamp_ns, q, v
         return finding
@@ -115,7 +119,7 @@ class VelocityAgreementCheck:
             excess = abs(apart) - allowed - way
             if excess > worst:
                 worst, at, value = excess, i, abs(apart)
-            self._correct(i, error, step)
+            self._correct(i, error, v1, gone / step, step)
         if at < 0:
             return None
         if not self._stepped[at]:
@@ -126,14 +130,22 @@ class VelocityAgreementCheck:
             f'{unit} further than its reported velocity of {v[at]:.3g} {unit}/s leads, more than '
             f'{bound:.3g} {unit}', value, bound, unit)
 
-    def _correct(self, i: int, error: float, step: float) -> None:
-        """Take off the velocity what two errors share, beyond noise."""
+    def _correct(self, i: int, error: float, velocity: float, slope: float, step: float) -> None:
+        """Take off a velocity what two errors share, and what one message adds, beyond noise."""
         before, self._error[i] = self._error[i], error
         noise, change = self._noise[i], error - before  # noise changes, where a lie stays
         self._noise[i] = noise + (0.5 * change * change - noise) / FORGETS
-        self.correction[i] = 0.0
+        free = TRUSTED * step + NOISE * noise**0.5
+        used = velocity
         if error * before > 0.0:
             both = error if abs(error) < abs(before) else before
-            free = TRUSTED * step + NOISE * noise**0.5
             if not -free <= both <= free:
-                self.correction[i] = (both - free if both > 0.0 else both + free) / step
+                used += (both - free if both > 0.0 else both + free) / step
+        last = self._used[i]
+        low, high = (last, slope) if last < slope else (slope, last)
+        low, high = low - free / step, high + free / step
+        if used != used:
+            used = velocity = slope  # no velocity is reported
+        elif not low <= used <= high and last == last:
+            used = low if used < low else high
+        self._used[i], self.correction[i] = used, used - velocity

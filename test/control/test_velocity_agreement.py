@@ -94,13 +94,13 @@ def test_a_velocity_that_is_off_errs_by_a_tenth_of_the_limit_and_one_that_matter
         assert (rig.core.trip.stamp_ns - rig.epoch) * 1e-9 - BEGIN <= 0.5
 
 
-@pytest.mark.parametrize('period', [2 * MS, 5 * MS])
-@pytest.mark.parametrize('size', [0.3, 1.9, 1000.0])
-def test_one_velocity_that_is_off_moves_the_effort_by_one_step_and_stops_nothing(
+@pytest.mark.parametrize('period', [2 * MS, 5 * MS, 10 * MS])  # the last: no rate limit helps
+@pytest.mark.parametrize('size', [0.3, -0.5, 1.9, 1000.0])
+def test_one_velocity_that_is_off_moves_the_effort_by_a_twentieth_of_the_limit_and_stops_nothing(
         error_of, period, size):
     rig, error = error_of(
         lambda k, q, v: offset(size)(k, q, v) if k == 0 else (q, v), period)
-    assert error <= 10.0 * period * 1e-9 + 0.002  # the rate limit, and what the motion takes
+    assert error <= 0.05
     assert {command.state for command in rig.commands[-50:]} == {'active'}
 
 
