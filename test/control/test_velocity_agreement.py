@@ -166,6 +166,34 @@ def test_messages_that_pause_or_are_lost_are_no_disagreement():
         assert judged.examine(JointPositions(round(1e9 * t), q, v)) is None
 
 
+def aged(judged, period, age_of, cycles=400):
+    """Return where joint states that are age_of(k) old, in s, are refused."""
+    refused = []
+    for k in range(cycles):
+        t = k * period - age_of(k)
+        if judged.examine(JointPositions(
+                1 + round(1e9 * k * period), 0.4 * np.sin(3.0 * t) * np.ones(2),
+                1.2 * np.cos(3.0 * t) * np.ones(2))) is not None:
+            refused.append(k)
+    return refused
+
+
+@pytest.mark.parametrize('frozen', [2, 3, 4, 6, 8])
+@pytest.mark.parametrize('period', [0.002, 0.005])
+def test_joint_states_that_freeze_for_a_moment_and_catch_up_are_used_again(period, frozen):
+    for begin in (100, 110, 120, 130, 140, 190, 200, 210):  # at different speeds
+        refused = aged(check(), period, lambda k: 0.002 + period * (
+            k - begin + 1 if begin <= k < begin + frozen else 0))
+        assert not refused or max(refused) < begin + frozen + 0.04 / period
+
+
+@pytest.mark.parametrize('period', [0.002, 0.005])
+def test_a_driver_whose_clock_drifts_against_that_of_its_messages_is_no_disagreement(period):
+    random = np.random.default_rng(6)
+    ages = period * (0.25 + np.repeat(random.integers(0, 2, 40), 10) + 0.25 * random.random(400))
+    assert not aged(check(), period, lambda k: ages[k])
+
+
 def test_what_is_found_has_value_bound_and_unit():
     judged = check()
     judged.examine(JointPositions(1, np.zeros(2), np.zeros(2)))
