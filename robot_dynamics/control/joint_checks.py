@@ -260,14 +260,17 @@ def joint_units(model: RobotModel, names: Sequence[str]) -> list[str]:
             for name in names]
 
 
-def position_checks(model: RobotModel, config: JointChecksConfig) -> list[Check[JointPositions]]:
-    """Return the checks of joint states in the order of a model's joints."""
-    names = model.joint_names
+def position_checks(model: RobotModel, config: JointChecksConfig,
+                    joints: Optional[Sequence[int]] = None) -> list[Check[JointPositions]]:
+    """Return the checks of joint states in the order of a model's joints, or of some of them."""
+    columns = list(range(model.nv) if joints is None else joints)
+    names = [model.joint_names[i] for i in columns]
     units = joint_units(model, names)
-    speed = np.asarray(model.velocity_limit)
+    speed = np.asarray(model.velocity_limit)[columns]
     margin = config.position_margin
     return [
-        PositionRangeCheck(names, units, model.lower - margin, model.upper + margin),
+        PositionRangeCheck(
+            names, units, model.lower[columns] - margin, model.upper[columns] + margin),
         PositionChangeCheck(
             names, units, config.velocity_factor * np.where(speed > 0.0, speed, np.inf),
             config.position_step),

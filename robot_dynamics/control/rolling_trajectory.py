@@ -6,8 +6,8 @@ predicted motion of the base; they keep to the rate limits along a trajectory an
 next.  The feedforward then has no feedback of its own and ramps in from zero, because the
 controller holds the arm already: see :func:`check_rolling`.
 
-Every trajectory begins at its stamp, where the last one is by then: a controller that takes one goes
-on along its points at once.  From a first point still to come joint_trajectory_controller would
+Every trajectory begins at its stamp, where the last one is by then: a controller that takes one
+goes on along its points at once.  To a first point still to come joint_trajectory_controller would
 lead over from a state that it takes for older than it is by one of its cycles, and lag behind.
 
 Every trajectory leads beyond its horizon to rest.  A controller that gets no further one, because
