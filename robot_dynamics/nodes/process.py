@@ -36,7 +36,7 @@ LEAVING = 5  # s, longest time to leave the graph
 DELIVERY = 0.5  # s, longest wait for the last messages to arrive
 PATIENCE = 5.0  # s, for a middleware that fails again and again
 _QUIET = 1.0    # s without a failure: the next one is another story
-GRACE = 1.0     # s in which a repeated signal is the same one
+GRACE = 1.0     # s in which a repeated signal is the same one; once launch may pass it on later
 
 
 class EndOfRun(Exception):
@@ -100,7 +100,7 @@ class _StopSignal:
         self.is_set = False
         self.on_set: Callable[[], Any] = lambda: None
         self.is_starting: Callable[[], bool] = lambda: True
-        self._first = 0.0
+        self._first, self._repeated = 0.0, False
         receiver, sender = socket.socketpair()
         sender.setblocking(False)
         signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
@@ -117,8 +117,10 @@ class _StopSignal:
             if self.is_starting():
                 os._exit(0)
             if self.is_set:
-                if time.monotonic() - self._first >= GRACE:
+                another = self._repeated or number != signal.SIGINT
+                if another and time.monotonic() - self._first >= GRACE:
                     os._exit(128 + number)
+                self._repeated = True
                 continue
             self._first, self.is_set = time.monotonic(), True
             self.on_set()

@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from robot_dynamics.nodes.process import GRACE
 
 SCRIPT = """
 if {what!r} == 'loading':
@@ -171,6 +172,17 @@ def test_a_signal_that_comes_twice_at_once_counts_once(begin, number):
     process.send_signal(number)
     code, output = outcome(process)
     assert code == 0 and 'last word True' in output
+
+
+def test_a_signal_that_a_busy_launch_passes_on_late_counts_once(begin):
+    process = begin('nothing', farewell=2.0)
+    assert process.stdout.readline().strip() == 'ready'
+    process.send_signal(signal.SIGINT)
+    while process.stdout.readline().strip() != 'last word True':
+        assert process.poll() is None
+    time.sleep(1.2 * GRACE)
+    process.send_signal(signal.SIGINT)
+    assert outcome(process)[0] == 0
 
 
 @pytest.mark.parametrize('moment', ['loading', 'compiling'])
