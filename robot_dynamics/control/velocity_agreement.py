@@ -29,6 +29,7 @@ PHASE = 2.0       # periods by which the age of joint states may change
 TRUSTED = 0.03    # rad/s or m/s, that a velocity may be off
 NOISE = 3.0       # standard deviations of the error
 FORGETS = 200.0   # messages that they are known from
+BEYOND = 1e3      # rad/s or m/s, that no joint does: such a message is for other checks alone
 
 
 class VelocityAgreementCheck:
@@ -72,7 +73,7 @@ class VelocityAgreementCheck:
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint whose position is furthest from where its velocity leads."""
-        if sample.velocity is None:
+        if sample.velocity is None or any(v > BEYOND or v < -BEYOND for v in sample.v):
             self.reset()
             return None
         step = 1e-9 * (sample.stamp_ns - self._stamp_ns)

@@ -216,3 +216,18 @@ def test_a_machine_that_is_too_busy_trips_nothing(pa10, pa10_dynamics):
     assert rig.core.trip is None
     assert {'active', 'holding', 'ramping_to_gravity'} <= {
         command.state for command in states if command is not None}
+
+
+@pytest.mark.parametrize('value', [np.inf, -np.inf, 1e300])
+def test_a_velocity_that_no_joint_can_have_leaves_no_trace(value):
+    checks = [VelocityAgreementCheck(['a'], ['rad'], 0.01) for _ in range(2)]
+    for k in range(200):
+        q, v = np.array([np.sin(0.01 * k)]), np.array([np.cos(0.01 * k)])
+        for check, wrong in zip(checks, (value, v[0])):
+            seen = np.array([wrong]) if 50 <= k < 60 else v
+            check.examine(JointPositions(10 * MS * (k + 1), q, seen))
+    hit, spared = checks
+    assert np.isfinite(hit.correction).all()
+    assert hit.correction == pytest.approx(spared.correction, abs=1e-12)
+    slipped = JointPositions(10 * MS * 201, q + 0.5, v)
+    assert hit.examine(slipped) is not None
