@@ -36,7 +36,7 @@ LEAVING = 5  # s, longest time to leave the graph
 DELIVERY = 0.5  # s, longest wait for the last messages to arrive
 PATIENCE = 5.0  # s, for a middleware that fails again and again
 _QUIET = 1.0    # s without a failure: the next one is another story
-GRACE = 1.0     # s in which a repeated signal is the same one; once launch may pass it on later
+GRACE = 1.0     # s in which a repeated signal is the same one
 
 
 class EndOfRun(Exception):
@@ -117,6 +117,7 @@ class _StopSignal:
             if self.is_starting():
                 os._exit(0)
             if self.is_set:
+                # a busy launch passes on late the Ctrl-C that the terminal has sent already
                 another = self._repeated or number != signal.SIGINT
                 if another and time.monotonic() - self._first >= GRACE:
                     os._exit(128 + number)
