@@ -34,7 +34,9 @@ class Case:
     Attributes
     ----------
     unlike_motion : str
-        Why physics cannot tell it from a motion; empty where it can.
+        Why physics cannot always tell it from a motion within the time; empty where it can.
+    blinds : bool
+        Whether nobody knows afterwards how the base tilts on.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Case:
     make: Callable[[Rig], Fault]
     seconds: float = 1.2
     unlike_motion: str = ''
+    blinds: bool = False
 
 
 class _Of(Fault):
@@ -148,7 +151,8 @@ def _shifted(seconds: float) -> Callable[[Any], List[Any]]:
 def _both(stream: str, name: str, make: Callable[[], Callable[[Any], List[Any]]],
           unlike: str = '', kinds: Any = (SINGLE, PERSISTENT)) -> List[Case]:
     return [Case(name, kind, lambda rig, kind=kind: _Of(stream, make(), kind == SINGLE),
-                 0.6 if kind == SINGLE else 1.2, unlike if kind != SINGLE else '')
+                 0.6 if kind == SINGLE else 1.2, unlike if kind != SINGLE else '',
+                 stream == 'base' and kind != SINGLE)
             for kind in kinds]
 
 
@@ -222,6 +226,8 @@ def imu_cases() -> List[Case]:
     for kind, some in ((PERSISTENT, changes), (SILENCE, missing)):
         for name, change in some.items():
             cases += _both('base', f'IMU: {name}', lambda change=change: change,
+                           'a base that hardly turns just then looks alike'
+                           if name in ('gyro dead', 'gyro of opposite sign') else '',
                            kinds=(SINGLE, kind))
     cases += _both('base', 'IMU: frozen with fresh stamps', _Stuck, kinds=(PERSISTENT,))
     return cases + _both('base', 'IMU: stops', lambda: lambda m: [], kinds=(SILENCE,))

@@ -44,7 +44,7 @@ SWAY = 0.08  # rad: roll and pitch of the ship
 ARM = tuple(f'joint{i}' for i in range(1, 7))
 MOBILE = ('right_wheel_joint', 'left_wheel_joint', 'arm1', 'arm2', 'arm3')
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-HEALTHY = ('active', 'ramping_in')
+CONTROLLED = ('active', 'ramping_in', 'holding')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -120,6 +120,8 @@ class Seen:
     noticed: Optional[float] = None  # s after its beginning
     words: str = ''
     states: List[str] = dataclasses.field(default_factory=list)
+    course: List[Tuple[float, str]] = dataclasses.field(  # s, of the feedforward alone
+        default_factory=lambda: [(0.0, 'active')])
     times: List[float] = dataclasses.field(default_factory=list)  # of efforts, s
     errors: List[float] = dataclasses.field(default_factory=list)  # % of the limit
     steps: List[float] = dataclasses.field(default_factory=list)  # % of the limit
@@ -129,6 +131,11 @@ class Seen:
         """Return the largest error, % of the limit, until so many seconds after the beginning."""
         return max((error for at, error in zip(self.times, self.errors)
                     if until is None or at <= until), default=0.0)
+
+    def controlled(self) -> float:
+        """Return the largest error, % of the limit, while the robot is controlled or held."""
+        return max((error for at, error in zip(self.times, self.errors) if [
+            word for since, word in self.course if since <= at][-1] in CONTROLLED), default=0.0)
 
     def when(self, state: str) -> Optional[float]:
         """Return when a state was first seen, s after the beginning."""
@@ -351,6 +358,8 @@ class Rig:
                 if message.data != self.state[name]:
                     self.state[name] = message.data
                     seen.states.append(f'{message.data}@{at:.3f}')
+                    if name == 'feedforward':
+                        seen.course.append((at, message.data))
                     if message.data == 'ramping_in':  # a planner that sends when it is heard
                         self.references.publish(self.reference())
         for message in drain(self._log):

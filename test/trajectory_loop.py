@@ -45,7 +45,7 @@ def rotors_of(repository):
 
 class TrajectoryController:
     """
-    Follows rolling trajectories, each from the desired state on, with p, d and clamped feedback.
+    Follows rolling trajectories along their points, with p, d and clamped feedback.
 
     A trajectory takes ``transport`` seconds to it.
     """
@@ -64,7 +64,11 @@ class TrajectoryController:
         if trajectory is not None:
             self._under_way.append((now_ns + self._transport_ns, trajectory))
         while self._under_way and self._under_way[0][0] <= now_ns:
-            self._take(self._under_way.popleft()[1], now_ns)
+            taken = self._under_way.popleft()[1]
+            self._motion = JointTrajectory(
+                taken.names, taken.times, taken.positions, taken.velocities, taken.accelerations,
+                start_ns=taken.start_ns)
+            self._efforts = taken.efforts
         if self._motion is None:
             return None
         desired = self._motion.sample((now_ns - self._motion.start_ns) * 1e-9)
@@ -78,26 +82,11 @@ class TrajectoryController:
         return np.array([np.interp(seconds, self._motion.times, efforts)
                          for efforts in self._efforts.T])
 
-    def _take(self, trajectory, now_ns):
-        """Go on from what is desired now."""
-        if self._motion is None:
-            here = [np.zeros(len(trajectory.names))] * 3
-            effort = here[0]
-        else:
-            here = self._motion.sample((now_ns - self._motion.start_ns) * 1e-9)
-            effort = self._effort(now_ns)
-        times = trajectory.times - (now_ns - trajectory.start_ns) * 1e-9
-        later = times > 0.0
-        points = [np.vstack([first, values[later]]) for first, values in zip(
-            here, (trajectory.positions, trajectory.velocities, trajectory.accelerations))]
-        self._motion = JointTrajectory(
-            trajectory.names, np.append(0.0, times[later]), *points, start_ns=now_ns)
-        self._efforts = np.vstack([effort, trajectory.efforts[later]])
 
-
-def follow(repository, rate, rotors, age, jitter, transport, duration=13.0):
+def follow(repository, rate, rotors, age, jitter, transport, duration=13.0, begin=3.0,
+           ship_time=3.0):
     """
-    Follow the demo's reference on the paper's ship; begins at 3 s.
+    Follow the demo's reference from ``begin`` on, where the paper's ship is at its ``ship_time``.
 
     Returns
     -------
@@ -111,8 +100,8 @@ def follow(repository, rate, rotors, age, jitter, transport, duration=13.0):
         FeedforwardConfig, {**values, 'command_period': 1.0 / rate, 'rotor_inertia': rotors})
     model = model_from_parameter(str(repository / 'urdf/pa10.urdf'), rotors_of(repository))
     loop = ClosedLoop(
-        config, SimulatedRobotConfig(substep=0.0025, rotor_inertia=rotors), reference_start=3.0,
-        duration=duration, jitter=jitter, state_age=age)
+        config, SimulatedRobotConfig(substep=0.0025, rotor_inertia=rotors), reference_start=begin,
+        duration=duration, jitter=jitter, state_age=age, ship_epoch=begin - ship_time)
     return run_closed_loop(
         model, ShipMotion.regular(), loop, demo_sinusoid(model.joint_names),
         controller=TrajectoryController(

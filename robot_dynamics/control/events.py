@@ -11,6 +11,9 @@ from __future__ import annotations
 import dataclasses
 import enum
 
+from robot_dynamics.core.formatting import printable
+
+LONGEST_TEXT = 600  # characters: names come from messages
 LONGEST_WAIT = 60  # periods between two events that go on and on
 CALM = 10          # periods without one, after which the next is news
 BURST = 6          # that always pass
@@ -107,6 +110,7 @@ class EventLog:
             throttle.wait_ns = min(max(2 * throttle.wait_ns, self._period_ns),
                                    LONGEST_WAIT * self._period_ns)
         throttle.told_ns = stamp_ns
+        text = printable(text if len(text) <= LONGEST_TEXT else f'{text[:LONGEST_TEXT]} ...')
         self._pending.append(Event(kind, severity, text, stamp_ns, subject, throttle.suppressed))
         throttle.suppressed = 0
 

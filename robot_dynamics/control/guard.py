@@ -15,6 +15,7 @@ import numpy as np
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.finite import all_finite
+from robot_dynamics.control.guard_beginning import GuardBeginning
 from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.control.guard_envelope import GuardEnvelope
 from robot_dynamics.control.limits import EffortLimiter, ROUNDING
@@ -28,7 +29,6 @@ from robot_dynamics.core.stamps import to_ns
 WAITING = 'waiting'        # nothing to guard: no command yet, or the feedforward has ended
 FORWARDING = 'forwarding'
 NEVER_NS = 2**62
-MEASURED_AGE = 0.2  # s: an older measured effort is not started from
 
 
 class EffortGuard:
@@ -53,6 +53,7 @@ class EffortGuard:
         self._limiter = EffortLimiter(config.joints, config.limits, effort_limit)
         self._envelope = GuardEnvelope(config.joints, config, self._limiter.effort_limit)
         self._events = EventLog(to_ns(config.event_period))
+        self._beginning = GuardBeginning(config, self._limiter, self._events)
         self._fallback = Fallback(config, self._limiter, self._target)
         self._ramp = OffsetRamp()
         self._guarding = self._taken_over = self._ending = False
@@ -60,8 +61,6 @@ class EffortGuard:
         self._command_ns = -1
         self._gravity: FloatArray = np.zeros(len(self.names))
         self._gravity_ns = -1
-        self._measured: FloatArray = np.zeros(len(self.names))
-        self._measured_ns = -1
         self._awake_ns = -1 - to_ns(config.command_age)
         self._clock_ns: Optional[int] = None
 
@@ -82,6 +81,7 @@ class EffortGuard:
             self._envelope.configure(self.config, self._limiter.effort_limit)
             raise
         self._fallback.configure(config)
+        self._beginning.configure(config)
         self.config = config
 
     @property
@@ -113,7 +113,7 @@ class EffortGuard:
 
         The first one is led to in the ramp time from the measured effort, or where none is known
         from the gravity effort, and the first after a pause in which nobody called from what was
-        sent last.
+        sent last.  Where neither is known commands pass once they agree for the recovery time.
 
         Returns
         -------
@@ -132,8 +132,13 @@ class EffortGuard:
                 'holds gravity', now_ns, 'warning', 'envelope')
         pause_ns, self._command, self._command_ns = now_ns - self._command_ns, values, now_ns
         if not self._guarding:
+            acting = self._acting(now_ns)
+            if acting is None:
+                acting = self._beginning.agreed(values, now_ns)
+            if acting is None:
+                return None
             self._guarding = True
-            self._limiter.seed(self._acting(now_ns), now_ns)
+            self._limiter.seed(acting, now_ns)
             self._fallback.restart(ACTIVE, now_ns)
             self._fade_in(now_ns)
             self._report_state(WAITING, now_ns)
@@ -169,14 +174,11 @@ class EffortGuard:
 
         What names not all joints, or is zero for all as where none is measured, is not used.
         """
-        by_name = dict(zip(names, effort))
-        values = np.array([by_name.get(name, np.nan) for name in self.names], dtype=np.float64)
-        if values.any() and (abs(values) <= self._limiter.effort_limit).all():
-            self._measured, self._measured_ns = values, self._advance_clock(arrival_ns)
+        self._beginning.on_joint_state(names, effort, self._advance_clock(arrival_ns))
 
     def knows_effort(self, now_ns: int) -> bool:
         """Return whether a measured effort is known that a beginning can be led on from."""
-        return self._measured_ns >= 0 and now_ns - self._measured_ns <= to_ns(MEASURED_AGE)
+        return self._beginning.measured(now_ns) is not None
 
     def on_no_subscribers(self, now_ns: int) -> None:
         """
@@ -192,8 +194,9 @@ class EffortGuard:
         """Take note of a new controller: the arm is led from what it feels to what is held."""
         now_ns = self._advance_clock(now_ns)
         if self._guarding and self._holds_on_silence():
-            before = self.state
-            self._limiter.seed(self._acting(now_ns), now_ns)
+            before, acting = self.state, self._acting(now_ns)
+            if acting is not None:
+                self._limiter.seed(acting, now_ns)
             self._fallback.restart(RAMPING_TO_GRAVITY, now_ns)
             self._report_state(before, now_ns)
 
@@ -327,11 +330,10 @@ class EffortGuard:
         wanted = np.clip(self._command, -limiter.effort_limit, limiter.effort_limit)
         return limiter.last is not None and bool((abs(wanted - limiter.last) <= ROUNDING).all())
 
-    def _acting(self, now_ns: int) -> FloatArray:
-        """Return what the arm feels before the first command, as far as is known."""
-        if self.knows_effort(now_ns):
-            return self._measured
-        return self._gravity if self._knows_gravity() else self._command
+    def _acting(self, now_ns: int) -> Optional[FloatArray]:
+        """Return what the arm feels before the first command, or None where nobody knows."""
+        measured = self._beginning.measured(now_ns)
+        return self._gravity if measured is None and self._knows_gravity() else measured
 
     def _forwarded(self, now_ns: int) -> FloatArray:
         effort = self._command.copy()

@@ -33,7 +33,9 @@ class GuardConfig:
     final_delay: float = parameter(
         2.0, 'how long gravity is held before the final action', 's', 0.0, 3600.0)
     recovery_time: float = parameter(
-        0.2, 'how long commands must be fresh before they are forwarded again', 's', 0.0, 60.0)
+        0.2, 'how long commands must be fresh before they are forwarded again, and how long the '
+        'first ones must go on from one another where neither a measured effort nor that of '
+        'gravity is known', 's', 0.0, 60.0)
     clock_jump: float = parameter(
         0.05, 'a clock that goes back by more than this starts the ages anew', 's', 0.0, 10.0)
     envelope_share: tuple[float, ...] = parameter(

@@ -204,20 +204,21 @@ class FrozenPositionCheck:
         if sample.velocity is None:
             return None
         now_ns, last, self._last = sample.stamp_ns, self._last, sample
+        before_ns = last.stamp_ns  # what pauses does not repeat itself
         stands = sample.position == last.position
         if not stands.any():
-            self._moving.ended(now_ns - self._same_ns)
-            self._creeping.ended(now_ns - self._same_ns)
+            self._moving.ended(before_ns - self._same_ns)
+            self._creeping.ended(before_ns - self._same_ns)
             self._since_ns[:] = self._same_ns = now_ns
             return None
         speed = np.abs(sample.velocity)
         if not (stands.all() and last.velocity is not None
                 and (sample.velocity == last.velocity).all()):
-            self._creeping.ended(now_ns - self._same_ns)
+            self._creeping.ended(before_ns - self._same_ns)
             self._same_ns = now_ns
         for i in np.flatnonzero(~stands).tolist():
             if speed[i] > CREEP:
-                self._moving.ended(now_ns - int(self._since_ns[i]))
+                self._moving.ended(before_ns - int(self._since_ns[i]))
             self._since_ns[i] = now_ns
         way = np.where(speed > CREEP, 1e-9 * (now_ns - self._since_ns), 0.0)
         i = int(np.argmax(np.where(way > self._moving.bound, way * speed, 0.0)))
@@ -259,14 +260,17 @@ def joint_units(model: RobotModel, names: Sequence[str]) -> list[str]:
             for name in names]
 
 
-def position_checks(model: RobotModel, config: JointChecksConfig) -> list[Check[JointPositions]]:
-    """Return the checks of joint states in the order of a model's joints."""
-    names = model.joint_names
+def position_checks(model: RobotModel, config: JointChecksConfig,
+                    joints: Optional[Sequence[int]] = None) -> list[Check[JointPositions]]:
+    """Return the checks of joint states in the order of a model's joints, or of some of them."""
+    columns = list(range(model.nv) if joints is None else joints)
+    names = [model.joint_names[i] for i in columns]
     units = joint_units(model, names)
-    speed = np.asarray(model.velocity_limit)
+    speed = np.asarray(model.velocity_limit)[columns]
     margin = config.position_margin
     return [
-        PositionRangeCheck(names, units, model.lower - margin, model.upper + margin),
+        PositionRangeCheck(
+            names, units, model.lower[columns] - margin, model.upper[columns] + margin),
         PositionChangeCheck(
             names, units, config.velocity_factor * np.where(speed > 0.0, speed, np.inf),
             config.position_step),

@@ -20,6 +20,7 @@ from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.model.robot_model import LARGEST_EFFORT
 
 ROUNDING = 1e-9  # Nm: a command that differs by less was not cut
+LONGEST_TURN_NS = 20_000_000  # between two commands, in which friction is credited
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,7 +39,8 @@ class LimitsConfig:
         'feedforward what friction changes by along the reference does not count', '1/s', 0.01,
         1e4)
     longest_step: float = parameter(
-        0.02, 'longest time between two commands that the rate limit credits', 's', 1e-4, 1.0)
+        0.005, 'longest time between two commands that the rate limit credits: at the default '
+        'rate a command changes by 5 % of the limit at most, however late it is', 's', 1e-4, 1.0)
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -130,7 +132,8 @@ class EffortLimiter:
         values = effort.tolist()  # for a handful of joints plain floats are quicker than arrays
         if not all(map(isfinite, values)):
             return False
-        credit = min(max(now_ns - self._last_ns, 0), self._longest_ns) * 1e-9
+        passed_ns = max(now_ns - self._last_ns, 0)
+        credit = min(passed_ns, self._longest_ns) * 1e-9
         previous = values if self.last is None else self.last.tolist()
         saturated, rate_limited = [], []
         friction: Optional[list[float]] = None
@@ -144,7 +147,7 @@ class EffortLimiter:
                 lowest, highest = last - step, last + step
                 if turned is not None and not lowest <= cut <= highest:
                     if friction is None:  # rarely asked for: joints that turn round
-                        friction = turned(credit).tolist()
+                        friction = turned(min(passed_ns, LONGEST_TURN_NS) * 1e-9).tolist()
                     lowest += min(friction[i], 0.0)
                     highest += max(friction[i], 0.0)
                 sent = highest if cut > highest else lowest if cut < lowest else cut

@@ -6,6 +6,10 @@ predicted motion of the base; they keep to the rate limits along a trajectory an
 next.  The feedforward then has no feedback of its own and ramps in from zero, because the
 controller holds the arm already: see :func:`check_rolling`.
 
+Every trajectory begins at its stamp, where the last one is by then: a controller that takes one
+goes on along its points at once.  To a first point still to come joint_trajectory_controller would
+lead over from a state that it takes for older than it is by one of its cycles, and lag behind.
+
 Every trajectory leads beyond its horizon to rest.  A controller that gets no further one, because
 the feedforward was killed, brings the arm to rest and holds it; since Jazzy
 joint_trajectory_controller refuses trajectories that end with a velocity.
@@ -66,7 +70,7 @@ def check_rolling(config: FeedforwardConfig) -> None:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class EffortTrajectory:
-    """Points of one message: the first is one spacing after the start, the last at rest."""
+    """Points of one message: the first is that of the stamp, the last at rest."""
 
     start_ns: int  #: Header stamp
     names: tuple[str, ...]
@@ -93,7 +97,6 @@ class RollingTrajectory:
         self._motion: Optional[Callable[[int, FloatArray], None]] = None
         self._motion_ns = 0
         self._last: Optional[EffortTrajectory] = None
-        self._start_effort = np.zeros(len(core.names))
         self._seen_ns = 0
         core.resume_from(self._desired_in_force)
 
@@ -128,8 +131,7 @@ class RollingTrajectory:
         else:
             points, efforts = self._to_rest(command, now_ns, stamps_ns)
         start = self._effort_in_force(in_force_ns)
-        self._start_effort = command.effort if start is None else start
-        self._core.limiter.limit_along(times, efforts, self._start_effort)
+        self._core.limiter.limit_along(times, efforts, command.effort if start is None else start)
         if command.state == FINISHED:
             times, points, efforts = self._to_the_end(command, times, points, efforts)
         self._last = EffortTrajectory(now_ns, command.names, times, points[:, 0], points[:, 1],
@@ -149,9 +151,7 @@ class RollingTrajectory:
         if self._last is None:
             return None
         last, passed = self._last, (now_ns - self._last.start_ns) * 1e-9
-        times = np.append(0.0, last.times)
-        efforts = np.vstack([self._start_effort, last.efforts])
-        return np.array([np.interp(passed, times, effort) for effort in efforts.T])
+        return np.array([np.interp(passed, last.times, effort) for effort in last.efforts.T])
 
     def _to_the_end(self, command: Command, times: FloatArray, points: FloatArray,
                     efforts: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -170,7 +170,7 @@ class RollingTrajectory:
         to_rest = count * spacing + np.arange(1, POINTS_TO_REST + 1) * stop_time / POINTS_TO_REST
         # the last point lies a little after the end, whatever is rounded: there it is at rest
         to_rest[-1] += 1e-6
-        return np.append(np.arange(1, count + 1) * spacing, to_rest)
+        return np.append(np.arange(count + 1) * spacing, to_rest)
 
     def _to_rest(self, command: Command, now_ns: int, stamps_ns: list[int]
                  ) -> tuple[FloatArray, FloatArray]:

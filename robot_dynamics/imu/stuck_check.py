@@ -22,7 +22,7 @@ class _Run:
 
     def __init__(self) -> None:
         self._values: Optional[Sequence[float]] = None
-        self._since_ns = self._changes = 0
+        self._since_ns = self._last_ns = self._changes = 0
         self._longest = 0.0
 
     @property
@@ -37,11 +37,12 @@ class _Run:
 
     def add(self, values: Sequence[float], stamp_ns: int) -> float:
         """Take values; returns for how long they have been what they are, s."""
-        run = (stamp_ns - self._since_ns) * 1e-9
+        before_ns, self._last_ns = self._last_ns, stamp_ns
         if values == self._values:
-            return run
+            return (stamp_ns - self._since_ns) * 1e-9
         if self._values is not None:
             self._changes += 1
+            run = (before_ns - self._since_ns) * 1e-9  # what pauses does not repeat itself
             if run <= max(self.bound, AT_FIRST):
                 self._longest = max(self._longest, run)
         self._values, self._since_ns = values, stamp_ns

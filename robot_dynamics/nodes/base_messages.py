@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite, nan
 from typing import Any, Callable, Dict, Tuple
 
 from geometry_msgs.msg import QuaternionStamped, Vector3Stamped
@@ -17,8 +18,10 @@ _NONE = (0.0, 0.0, 0.0)
 def sample_of_angles(message: Vector3Stamped) -> ImuSample:
     """Return roll, pitch and yaw (x, y, z in rad, about fixed axes) as a sample."""
     v = message.vector
-    quat = quat_from_matrix(matrix_from_rpy((v.x, v.y, v.z)))
-    return _orientation(message, tuple(quat.tolist()))
+    angles = v.x, v.y, v.z
+    quat = quat_from_matrix(matrix_from_rpy(angles)).tolist() if all(map(isfinite, angles)) else (
+        4 * [nan])
+    return _orientation(message, tuple(quat))
 
 
 def sample_of_quaternion(message: QuaternionStamped) -> ImuSample:

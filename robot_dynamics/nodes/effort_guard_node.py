@@ -128,7 +128,9 @@ class EffortGuardNode(Node):
         self._state_reader = WireReader(JointState)
         self._joint_states = self.create_subscription(  # in no hurry: looked at on watch
             JointState, 'joint_states', self._on_joint_state, qos_profile_sensor_data, raw=True)
-        self._listen(JointState, 'feedforward/gravity_effort', self._on_gravity_effort, LATEST)
+        self._gravity_reader = WireReader(JointState)
+        self._listen(JointState, 'feedforward/gravity_effort', self._on_gravity_effort, LATEST,
+                     raw=True)
         self._listen(String, 'feedforward/state', self._on_feedforward_state, LATCHED)
         self._tick = self.fast_loop.every(config.tick_period, self._on_tick)
         self.fast_loop.every(0.02, self._on_watch)
@@ -221,8 +223,10 @@ class EffortGuardNode(Node):
         command = self._reader.read(raw).arrays['data']
         self._send(self._guard.on_command(command, time.monotonic_ns()))
 
-    def _on_gravity_effort(self, message: JointState) -> None:
-        self._guard.on_gravity_effort(message.name, message.effort, time.monotonic_ns())
+    def _on_gravity_effort(self, raw: bytes) -> None:
+        values = self._gravity_reader.read(raw)
+        self._guard.on_gravity_effort(
+            values.names, values.arrays['effort'], time.monotonic_ns())
 
     def _on_feedforward_state(self, message: String) -> None:
         if message.data == 'finished':

@@ -100,7 +100,7 @@ class _StopSignal:
         self.is_set = False
         self.on_set: Callable[[], Any] = lambda: None
         self.is_starting: Callable[[], bool] = lambda: True
-        self._first = 0.0
+        self._first, self._repeated = 0.0, False
         receiver, sender = socket.socketpair()
         sender.setblocking(False)
         signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
@@ -117,8 +117,11 @@ class _StopSignal:
             if self.is_starting():
                 os._exit(0)
             if self.is_set:
-                if time.monotonic() - self._first >= GRACE:
+                # a busy launch passes on late the Ctrl-C that the terminal has sent already
+                another = self._repeated or number != signal.SIGINT
+                if another and time.monotonic() - self._first >= GRACE:
                     os._exit(128 + number)
+                self._repeated = True
                 continue
             self._first, self.is_set = time.monotonic(), True
             self.on_set()

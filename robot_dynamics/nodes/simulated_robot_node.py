@@ -2,14 +2,17 @@
 A simulated arm on a moving deck, behind the topics of a real one.
 
 Efforts come in as ros2_control takes them and are held for ever; joint states go out.  In real
-time the clock sets the pace.  In lockstep this node owns ``/clock``: time stands still until the
-command that answers the last joint state has come, so that a run is the same on any machine.
+time the clock sets the pace, and what a busy machine misses is caught up with in longer steps,
+so that a late cycle does not make the next one later still.  In lockstep this node owns
+``/clock``: time stands still until the command that answers the last joint state has come, so
+that a run is the same on any machine.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from functools import partial
+from math import ceil
 import sys
 from typing import List, Sequence, Tuple
 
@@ -40,6 +43,8 @@ from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedR
 from rosgraph_msgs.msg import Clock as ClockMsg
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
+
+CATCH_UP = 2  # cycles: one costs no more than so many, however late it is
 
 
 @dataclasses.dataclass(frozen=True)
@@ -173,7 +178,9 @@ class SimulatedRobotNode(Node):
                 f'{self._missed} cycles of {1e3 * self._config.period:g} ms missed so far, '
                 f'{self._missed / self._cycles:.1%}',
                 throttle_duration_sec=5.0)
-        self._advance(self._robot.stamp_ns + cycles * self._period_ns)
+        substeps = CATCH_UP * ceil(self._config.period / self._config.arm.substep - 1e-9)
+        self._robot.catch_up(self._robot.stamp_ns + cycles * self._period_ns, substeps)
+        self._advanced()
         self._publish_state()
 
     # ---- lockstep: the answers set the pace ----
@@ -187,7 +194,8 @@ class SimulatedRobotNode(Node):
             raise ConfigurationError(
                 f'lockstep: a command for {", ".join(values.names)} with {len(effort)} '
                 f'values does not fit the arm with {", ".join(self._robot.names)}')
-        self._advance(stamp + self._period_ns)
+        self._robot.step_to(stamp + self._period_ns)
+        self._advanced()
         self._ask()
 
     def _ask(self) -> None:
@@ -204,12 +212,12 @@ class SimulatedRobotNode(Node):
 
     # ---- both ----
 
-    def _advance(self, until_ns: int) -> None:
-        self._robot.step_to(until_ns)
+    def _advanced(self) -> None:
+        now = 1e-9 * self._robot.stamp_ns
         if self._trace is not None:
             state = self._robot.true_state()
-            self._trace.append(1e-9 * until_ns, state.position, state.velocity, state.effort)
-        if 0 < self._config.end_time <= 1e-9 * until_ns:
+            self._trace.append(now, state.position, state.velocity, state.effort)
+        if 0 < self._config.end_time <= now:
             raise EndOfRun
 
     def _publish_state(self) -> None:

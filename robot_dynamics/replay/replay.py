@@ -25,6 +25,7 @@ from robot_dynamics.replay.hypotheses import explain
 from robot_dynamics.replay.imu_direction import settle_direction
 from robot_dynamics.replay.imu_stream import examine, ImuUse
 from robot_dynamics.replay.inputs import open_inputs
+from robot_dynamics.replay.joint_agreement import report_refused
 from robot_dynamics.replay.joint_statistics import Statistics
 from robot_dynamics.replay.min_max_series import MinMaxSeries
 from robot_dynamics.replay.options import ReplayOptions
@@ -131,6 +132,7 @@ class _Replay:
         self.findings = findings
         for source in tables.joints:
             source.timeline.report(source.topic, findings)
+            report_refused(source, model, findings)
         if tables.imu is not None:
             tables.imu.timeline.report(tables.imu.topic, findings)
 

@@ -7,9 +7,10 @@ import numpy as np
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.joint_losses import friction_law
+from scipy.linalg.lapack import dgesv
 
 _ITERATIONS = 60
-_CONVERGED = 1e-11  # rad/s
+_CONVERGED = 1e-7  # rad/s: the error of Newton's next step would be 100 s/rad times the square
 
 
 class FrictionStep:
@@ -42,9 +43,16 @@ class FrictionStep:
             residual = mass.dot(v - qd) + step * self._law.torque(v)
             slope = mass.copy()
             slope[self._diagonal, self._diagonal] += step * self._law.slope(v)
-            new = v - np.linalg.solve(slope, residual)
-            new[new * v < 0.0] = 0.0
-            if np.abs(new - v).max() < _CONVERGED:
+            new = v - _solved(slope, residual)
+            past = new * v < 0.0
+            new[past] = 0.0
+            if not past.any() and np.abs(new - v).max() < _CONVERGED:
                 return new
             v = new
         return v
+
+
+def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
+    """Solve a linear system of a few unknowns: numpy.linalg's checks cost more than that."""
+    solution: FloatArray = dgesv(matrix, right)[2]
+    return solution

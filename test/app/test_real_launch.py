@@ -159,6 +159,22 @@ def test_the_reference_follows_the_feedforward_and_ctrl_c_ends_all_in_order(laun
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize('stopped', ['feedforward_node', 'simulated_robot_node'])
+def test_a_process_that_stands_still_as_the_arm_is_taken_over_does_not_end_the_run(
+        launch, stopped):
+    running = launch('ship_pa10.launch.py', 'friction:=True')
+    running.until('waiting -> ramping_in')
+    pid = running.pids()[stopped]
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(0.3)  # is what is tested
+    os.kill(pid, signal.SIGCONT)
+    running.until('motion of ')
+    running.interrupt()
+    running.end()
+    assert 'Traceback' not in running.log, running.log
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith('linux'), reason='looks at /proc')
 def test_ctrl_c_while_nodes_load_or_compile_leaves_no_traceback(launch):
     for wait in (0.0, 1.0, 3.0):

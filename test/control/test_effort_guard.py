@@ -120,7 +120,7 @@ def test_without_a_recent_gravity_effort_it_ramps_to_zero(gravity):
     if gravity == 'old':
         stream.guard.on_gravity_effort(JOINTS, GRAVITY, 0)
         stream.now = 3000 * MS
-    stream.run(0.1)
+    stream.run(0.3)
     stream.sent.clear()
     stream.alive = False
     stream.run(1.0)

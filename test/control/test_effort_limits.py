@@ -48,6 +48,15 @@ def test_a_long_silence_gives_no_more_credit_than_the_longest_step():
     assert effort[0] == pytest.approx(20)
 
 
+@pytest.mark.parametrize('late', [5 * MS, 20 * MS, 10**12])
+def test_one_command_changes_by_a_twentieth_of_the_limit_by_default_however_late(late):
+    limits = EffortLimiter(('a', 'b'), LimitsConfig(), [100.0, 10.0])
+    limits.seed([0, 0], 0)
+    effort = np.array([100.0, -10.0])
+    limits.limit(effort, late)
+    np.testing.assert_allclose(effort, [5.0, -0.5])
+
+
 def test_no_time_no_change():
     limits = limiter()
     limits.seed([1, 1], 5)

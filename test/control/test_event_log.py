@@ -37,5 +37,14 @@ def test_changes_of_state_always_pass_until_they_flap():
     assert len(told([0.1 * k for k in range(600)], always=True)) < BURST + 10
 
 
+def test_names_from_messages_neither_steer_a_terminal_nor_fill_it():
+    log = EventLog(SECOND)
+    log.report(EventKind.JOINT_MISSING, 'it names \x1b[31m\njoint', 0)
+    log.report(EventKind.STAMP_REFUSED, 'x' * 10**6, 0)
+    steering, long = log.drain()
+    assert steering.text == r'it names \x1b[31m\njoint'
+    assert len(long.text) < 1000
+
+
 def test_a_clock_that_goes_back_does_not_silence_it():
     assert len(told([50.0, 1.0])) == 2

@@ -44,3 +44,40 @@ def test_a_controller_that_comes_back_is_led_on_from_what_the_arm_feels_then():
     stream.guard.on_joint_state(JOINTS, (1.0, 1.0), stream.now)
     np.testing.assert_array_equal(
         stream.guard.on_command(stream.command, stream.now), [1.0, 1.0])
+
+
+def begun(commands, **config):
+    """Return what a guard that knows nothing sends of commands, by their number."""
+    guard, sent = EffortGuard(GuardConfig(joints=JOINTS, **config), LIMIT), {}
+    for k, command in enumerate(commands):
+        effort = guard.on_command(command, 2 * k * MS)
+        if effort is not None:
+            sent[k] = effort.tolist()
+    return guard, sent
+
+
+def test_where_nobody_knows_what_acts_commands_pass_once_they_agree():
+    guard, sent = begun([[50.0 + 0.1 * k, 5.0] for k in range(300)])
+    assert min(sent) == 100 and sent[100] == [60.0, 5.0]  # the recovery time, and no step
+    assert max(abs(sent[k + 1][0] - sent[k][0]) for k in range(100, 299)) < 0.11
+    assert any('agree' in event.text for event in guard.drain_events())
+
+
+@pytest.mark.parametrize('wrong', [0, 50, 99])
+def test_one_command_that_is_wrong_among_the_first_is_never_sent(wrong):
+    commands = [[50.0, 5.0]] * 300
+    commands[wrong] = [-1e4, 10.0]
+    _, sent = begun(commands)
+    assert min(sent) > 100 and all(effort == [50.0, 5.0] for effort in sent.values())
+
+
+def test_commands_that_never_agree_are_never_sent():
+    guard, sent = begun([[50.0, 5.0], [-50.0, 5.0]] * 500)
+    assert not sent and guard.state == WAITING
+
+
+def test_a_pause_among_the_first_commands_begins_anew():
+    guard, sent = EffortGuard(GuardConfig(joints=JOINTS), LIMIT), []
+    for k in range(10):
+        sent.append(guard.on_command([50.0, 5.0], 300 * k * MS))
+    assert sent == [None] * 10

@@ -40,6 +40,17 @@ def test_a_position_that_stands_still_while_its_joint_moves_is_found():
     assert frozen_after((0.5, 0.021), moving=(True, False)) == pytest.approx(96, abs=4)
 
 
+def test_joint_states_that_pause_leave_a_frozen_one_to_be_found_as_soon():
+    check, q, now, found = FrozenPositionCheck(NAMES, UNITS), np.zeros(2), 0, []
+    for k in range(600):
+        passed = 2 * MS if k % 50 else 90 * MS  # a busy machine
+        if k < 500:
+            q = q + 1e-9 * passed
+        now += passed if k < 500 else 2 * MS
+        found.append(check.examine(JointPositions(now, q, np.ones(2))))
+    assert found.index(next(filter(None, found))) == pytest.approx(515, abs=2)
+
+
 def test_a_whole_state_that_repeats_itself_while_a_joint_creeps_is_found():
     check, found = FrozenPositionCheck(NAMES, UNITS), []
     for k in range(500):

@@ -14,6 +14,7 @@ from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.imu.sample_checks import FrameCheck
 from robot_dynamics.imu.sensor_model import ImuConfig
+from robot_dynamics.imu.stuck_check import StuckCheck
 from robot_dynamics.motion import rotations
 from robot_dynamics.ship.ship_motion import ShipMotion
 
@@ -122,6 +123,17 @@ def test_a_signal_that_repeats_itself_is_found_within_a_sixth_of_a_second(signal
     assert all(isinstance(answer, ImuSample) for answer in answers[:200])
     assert all(isinstance(answer, Finding) for answer in answers[217:])
     assert answers[217].check == 'stuck'
+
+
+def test_samples_that_pause_leave_what_repeats_itself_to_be_found_as_soon():
+    check, found, sent = StuckCheck(), [], []
+    for k, (_, sample) in enumerate(samples(PAPER, ImuConfig(seed=4, **NOISE), 2.5)):
+        if k < 200 and k % 40 > 30:
+            continue  # 90 ms
+        sent += [sample] if k <= 200 else []
+        found += [k] if check.examine(
+            dataclasses.replace(sent[-1], stamp_ns=sample.stamp_ns)) is not None else []
+    assert 200 < found[0] <= 217
 
 
 def test_a_slow_driver_may_repeat_what_it_has():

@@ -35,6 +35,14 @@ def angles(stamp_ns):
     return message
 
 
+@pytest.mark.filterwarnings('error')
+@pytest.mark.parametrize('wrong', [np.nan, np.inf, -np.inf])
+def test_angles_that_are_none_give_no_orientation_and_no_warning(wrong):
+    message = angles(5)
+    message.vector.y = wrong
+    assert np.isnan(sample_of_angles(message).orientation_xyzw).all()
+
+
 def test_angles_and_a_quaternion_become_the_same_sample():
     quat = quat_from_matrix(matrix_from_rpy((ROLL, PITCH, 0.0)))
     message = QuaternionStamped()

@@ -64,6 +64,7 @@ def test_the_guard_of_the_files_starts_with_the_limits_of_the_arm(repository):
     text = (repository / 'config/ros2_control_effort_forward.yaml').read_text(encoding='utf-8')
     values = yaml.safe_load(text)['/**/effort_guard']['ros__parameters']
     guard = EffortGuard(config_from_parameters(GuardConfig, values))
+    guard.on_joint_state(model.joint_names, model.effort_limit, 0)
     sent = guard.on_command(2.0 * model.effort_limit, 0)
     assert sent.tolist() == model.effort_limit.tolist()
 

@@ -22,7 +22,7 @@ from std_srvs.srv import Trigger
 
 JOINTS = ['a', 'b']
 TIMES = {'hold_time': 0.05, 'ramp_time': 0.2, 'final_delay': 0.1, 'command_age': 0.05,
-         'limits.effort': [50.0], 'limits.effort_rate': [1e5]}
+         'recovery_time': 0.0, 'limits.effort': [50.0], 'limits.effort_rate': [1e5]}
 
 
 class Rig:

@@ -74,4 +74,5 @@ def test_minutes_of_load_leave_memory_as_it_was_and_every_cycle_accounted_for(
     missed = int(last['missed_cycles']) - int(first['missed_cycles'])
     assert answered > 0.5 * sent, node.log
     assert sent - answered <= missed + 0.01 * sent, (sent, answered, missed)
+    assert 'stopped until' not in node.log, 'nothing trips'
     assert node.process.poll() is None and 'Traceback' not in node.log

@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from robot_dynamics.nodes.process import GRACE
 
 SCRIPT = """
 if {what!r} == 'loading':
@@ -89,6 +90,14 @@ def outcome(process):
     return process.returncode, output
 
 
+def interrupt(process, words):
+    """Send Ctrl-C once it runs, and wait until it says something."""
+    assert process.stdout.readline().strip() == 'ready'
+    process.send_signal(signal.SIGINT)
+    while process.stdout.readline().strip() != words:
+        assert process.poll() is None
+
+
 @pytest.mark.parametrize('what, code, words', [
     ('end', 0, ''), ('error', 2, 'gain: went bad'), ('defect', 1, 'ZeroDivisionError: boom')])
 def test_whatever_ends_it_the_last_word_is_said_while_the_context_is_valid(
@@ -139,20 +148,14 @@ def test_a_signal_ends_it_in_order(begin, number):
     (signal.SIGTERM, signal.SIGTERM)])
 def test_it_ends_also_where_leaving_the_graph_does_not(begin, again, end):
     process = begin('stuck')
-    assert process.stdout.readline().strip() == 'ready'
-    process.send_signal(signal.SIGINT)
-    while process.stdout.readline().strip() != 'leaving':
-        assert process.poll() is None
+    interrupt(process, 'leaving')
     process.send_signal(again)
     assert process.wait(timeout=20) == -end
 
 
 def test_a_signal_that_is_repeated_a_second_later_ends_it_at_once(begin):
     process = begin('nothing', farewell=30.0)
-    assert process.stdout.readline().strip() == 'ready'
-    process.send_signal(signal.SIGINT)
-    while process.stdout.readline().strip() != 'last word True':
-        assert process.poll() is None
+    interrupt(process, 'last word True')
     before = time.monotonic()
     while process.poll() is None and time.monotonic() < before + 15.0:
         process.send_signal(signal.SIGINT)  # until it counts as another one
@@ -171,6 +174,14 @@ def test_a_signal_that_comes_twice_at_once_counts_once(begin, number):
     process.send_signal(number)
     code, output = outcome(process)
     assert code == 0 and 'last word True' in output
+
+
+def test_a_signal_that_a_busy_launch_passes_on_late_counts_once(begin):
+    process = begin('nothing', farewell=2.0)
+    interrupt(process, 'last word True')
+    time.sleep(1.2 * GRACE)
+    process.send_signal(signal.SIGINT)
+    assert outcome(process)[0] == 0
 
 
 @pytest.mark.parametrize('moment', ['loading', 'compiling'])

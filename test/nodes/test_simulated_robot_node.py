@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from robot_dynamics.nodes.messages import stamp_ns, to_stamp
+from robot_dynamics.nodes.simulated_robot_node import SimulatedRobotNode
 from robot_dynamics.simulation.run_trace import read_trace
 from ros_rig import SENSOR
 from rosgraph_msgs.msg import Clock
@@ -57,6 +58,24 @@ def test_joint_states_come_at_500_hz_of_their_stamps(peer, start, arm):
     # a busy machine leaves cycles out, and the states of them
     assert peer.until(lambda: (steps() == 2_000_000).sum() > 100), node.log
     assert (steps() > 0).all() and (steps() % 2_000_000 == 0).all()
+
+
+def test_an_hour_in_which_the_machine_gave_no_time_costs_no_more_than_a_cycle(
+        peer, start, arm, monkeypatch):
+    hour, later = 3600 * 10**9, []
+    usual = SimulatedRobotNode._now
+    monkeypatch.setattr(SimulatedRobotNode, '_now', lambda node: usual(node) + sum(later))
+    states = peer.listen(JointState, 'joint_states', SENSOR)
+    node = start('simulated_robot_node', {**arm, 'arm.friction': True})
+    commands = peer.publisher(Float64MultiArray, COMMANDS)
+    assert peer.until(lambda: commands.publish(Float64MultiArray(data=[0.1] * 6)) or (
+        states and states[-1].effort[5] == 0.1)), node.log
+    later.append(hour)
+    begin = stamp_ns(states[-1].header.stamp)
+    assert peer.until(lambda: stamp_ns(states[-1].header.stamp) > begin + hour), node.log
+    seen = len(states)
+    assert peer.until(lambda: len(states) > seen + 20), node.log
+    assert node.lines('cycles of 2 ms missed so far'), node.log
 
 
 def lockstep(arm, tmp_path, **more):

@@ -70,6 +70,19 @@ def test_bytes_that_are_no_such_message_count_as_an_empty_one(spoil):
     assert reader.read(good).names == tuple(MESSAGES[0].name)
 
 
+def test_a_message_that_is_too_long_is_not_read_but_its_size_is_told():
+    reader = WireReader(JointState)
+    good = serialize_message(MESSAGES[0])
+    for message in (joint_state(['a'], [0.0] * 100_000, [], []),
+                    joint_state(['a' * wire.LONGEST], [0.0], [], [])):
+        values = reader.read(serialize_message(message))
+        assert values.stamp_ns == STAMP and not any(values.arrays.values())
+        assert len(values.names) == 1 and 'bytes, more than' in values.names[0]
+        assert reader.read(good).names == tuple(MESSAGES[0].name)
+    raw = serialize_message(Float64MultiArray(data=[0.0] * 100_000))
+    assert WireReader(Float64MultiArray).read(raw).arrays == {'data': ()}
+
+
 def test_what_is_written_is_read_by_rclpy():
     writer = WireWriter(joint_state_template(['a', 'b'], 'frame'))
     for shift in (0.0, 1.5):

@@ -246,6 +246,22 @@ def test_positions_that_are_not_numbers_cost_only_their_messages(motion: Truth, 
     assert explained(result) > 0.999
 
 
+@pytest.mark.parametrize('fault, says', [
+    ('slip', 'steps by'), ('frozen', 'has not changed'), ('none', '')])
+def test_joint_states_that_nodes_would_refuse_are_told_in_their_words(
+        motion: Truth, tmp_path: Path, fault: str, says: str) -> None:
+    q, qd = motion.q.copy(), motion.qd.copy()
+    begin = len(q) // 2
+    if fault == 'slip':
+        q[begin:, 1] += 0.3
+    elif fault == 'frozen':
+        q[begin:], qd[begin:] = q[begin], 0.3
+    result = analyze_bag(write(tmp_path / 'a.mcap', motion.changed(q=q, qd=qd)), PA10)
+    told = [f.text for f in result.findings if f.code == 'joints-refused']
+    assert bool(told) == bool(says)
+    assert all('nodes would refuse' in text and says in text for text in told)
+
+
 # ------------------------------------------------------------------------------------- robot
 
 def test_a_urdf_without_inertia_is_refused_instead_of_giving_zero_torque(bag: Path) -> None:

@@ -234,6 +234,8 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
             message.effort[1],
             message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec), 100)
     rig.start('feedforward_node', **parameters)
+    rig.until(lambda: 'feedforward' in rig.states, 'the feedforward')
+    activated = rig.now()
     rig.until_state('feedforward', 'active')
     rig.until(lambda: said, 'a reference')
     [reference] = said
@@ -251,10 +253,12 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
             np.interp(stamps[chosen], begin + np.array(times), way) for way in desired.T]).T
 
     error = error_of(list(true))
-    yield 'missed', missed(rig) - before
+    yield 'missed', missed(rig) - before + missed_by_manager(rig, begin)
     if answers:
         yield 'delays', delays(rig, answers, begin + 1.0)
-    yield 'age', age(rig, true, begin + 1.0)
+    yield 'ship_time', begin - epoch
+    yield 'estimating', begin - activated
+    yield 'ages', ages(rig, true, begin)
     if arrivals:
         yield 'steps', steps(rig, arrivals, begin + 1.0)
     yield 'rms', np.sqrt((error**2).mean(axis=0))
@@ -288,12 +292,21 @@ def delays(rig, answers, since):
     return np.percentile(took, (5, 50, 95)) if took else np.zeros(3)
 
 
-def age(rig, true, since):
-    """Return how much older than its stamp a joint state of the manager is, s: the median."""
+def ages(rig, true, begin):
+    """Return how much older than its stamp the manager's state is in seconds 1 to 9: means, s."""
     measured = {float(position[1]): stamp for stamp, position in true}
-    return float(np.median([stamp - measured[float(position[1])]
-                            for stamp, position in list(rig.positions)
-                            if stamp > since and float(position[1]) in measured]))
+    old = [[] for _ in range(9)]
+    for stamp, position in list(rig.positions):
+        second = int(stamp - begin - 1.0)
+        if begin + 1.0 < stamp and second < 9 and float(position[1]) in measured:
+            old[second].append(stamp - measured[float(position[1])])
+    return np.array([np.mean(values) for values in old])
+
+
+def missed_by_manager(rig, since):
+    """Return how many cycles of 5 ms the controller manager has missed."""
+    stamps = np.array([stamp for stamp, _ in list(rig.positions) if stamp > since])
+    return int((np.rint(np.diff(stamps) / 0.005) - 1).clip(0).sum())
 
 
 def missed(rig):

@@ -9,7 +9,8 @@ from robot_dynamics import InverseDynamics, RobotModel, ShipMotion
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.simulation.simulated_friction import FrictionStep
-from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
+from robot_dynamics.simulation.simulated_robot import (
+    LONGEST_SUBSTEP, SimulatedRobot, SimulatedRobotConfig)
 
 MS = 1_000_000
 SHIP = ShipMotion.regular()
@@ -110,6 +111,57 @@ def test_steps_of_any_size_lead_to_the_same_state(pa10):
         parts.step_to(stamp * MS)
     np.testing.assert_allclose(
         whole.true_state().position, parts.true_state().position, atol=1e-12)
+
+
+def counting(robot, monkeypatch):
+    """Return a list that gets longer with every substep of a robot."""
+    steps, usual = [], robot._runge_kutta
+    monkeypatch.setattr(
+        robot, '_runge_kutta', lambda step, *rest: (steps.append(step), usual(step, *rest)))
+    return steps
+
+
+@pytest.mark.parametrize('friction', [False, True])
+def test_a_cycle_costs_the_same_however_late_it_is(pa10, monkeypatch, friction):
+    robot = SimulatedRobot(pa10, SHIP, dataclasses.replace(
+        FREE, position_limits=True, friction=friction))
+    robot.apply(EFFORT, 0)
+    steps = counting(robot, monkeypatch)
+    for late in (2, 4, 20, 300, 10_000, 3_600_000):
+        del steps[:]
+        stamp = robot.stamp_ns + late * MS
+        robot.catch_up(stamp, 8)
+        assert len(steps) <= 8 and robot.stamp_ns == stamp
+        assert sum(steps) == pytest.approx(min(1e-3 * late, 8 * LONGEST_SUBSTEP))
+        assert max(steps) >= FREE.substep - 1e-12
+
+
+@pytest.mark.parametrize('slowness', [0.5, 1.3, 4.0])
+def test_an_arm_that_computes_slower_than_the_clock_runs_keeps_up_with_it(
+        pa10, monkeypatch, slowness):
+    robot = SimulatedRobot(pa10, SHIP, dataclasses.replace(FREE, position_limits=True))
+    steps = counting(robot, monkeypatch)
+    now, late = 300 * MS, []
+    for _ in range(400):
+        robot.apply(EFFORT, robot.stamp_ns + 2 * MS)
+        del steps[:]
+        robot.catch_up(now, 8)
+        now += max(2 * MS, int(slowness * 1e9 * len(steps) * FREE.substep))
+        late.append(now - robot.stamp_ns)
+    assert max(late[-200:]) <= max(1.0, 2.5 * slowness) * 2 * MS
+
+
+def test_what_is_caught_up_with_in_long_steps_is_the_same_motion(pa10):
+    at_once, usual = (SimulatedRobot(pa10, SHIP, FREE) for _ in range(2))
+    for robot in (at_once, usual):
+        robot.apply(EFFORT, 0)
+        robot.apply(-EFFORT, 37 * MS)
+    at_once.catch_up(100 * MS, 8)
+    usual.step_to(100 * MS)
+    moved = np.abs(usual.true_state().position - START).max()
+    np.testing.assert_allclose(
+        at_once.true_state().position, usual.true_state().position, atol=1e-4 * moved)
+    np.testing.assert_array_equal(at_once.true_state().effort, -EFFORT)
 
 
 def test_the_brake_holds_until_the_first_valid_command_acts(pa10):
