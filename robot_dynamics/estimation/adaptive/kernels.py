@@ -51,7 +51,9 @@ def probe_noise(d, m, c, y, s):
     m.raw[c, 1] = y
     m.raw[c, 2] += 1.0
     if m.raw[c, 2] < 3.0:
-        return
+        if t < 3:
+            return
+        x *= s.seam  # guessed points lie between
     dt, decay = d.scalars[0], d.scalars[3]
     share = max(dt / s.noise_memory, 1.0 / (t + 1))
     count = len(d.probes)

@@ -17,8 +17,7 @@ IntArray = NDArray[np.int64]
 class Memory(NamedTuple):
     """State of C signals: B blocks, H horizons, K predictors, R = 3 H rows, S of the past."""
 
-    # points taken, the last that was learned, whether there is an answer, the first after a pause
-    # that was guessed badly, (C, 4)
+    # points taken, the last that was learned, whether there is an answer, (C, 3)
     count: IntArray  # type: ignore[assignment]
     ring: FloatArray      # the last L points of the signal, twice, (C, 2 L)
     sums: FloatArray      # of the blocks, (C, B)
@@ -66,7 +65,7 @@ def fresh(constants: Design, angles: Sequence[bool]) -> Memory:
     prior = np.full((c, 3), -1, dtype=np.int64)
     prior[:, 0] = angles
     return Memory(
-        np.zeros((c, 4), dtype=np.int64), np.zeros((c, 2 * length)), np.zeros((c, blocks)),
+        np.zeros((c, 3), dtype=np.int64), np.zeros((c, 2 * length)), np.zeros((c, blocks)),
         np.zeros((c, slots, n)), np.zeros((c, slots, targets)), np.zeros((c, n, n)),
         np.zeros((c, targets * h, n)), np.zeros((c, 2)), np.zeros((n, n)),
         np.zeros((n, n)), np.zeros(n), fir, mix,

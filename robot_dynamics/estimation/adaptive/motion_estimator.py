@@ -243,7 +243,7 @@ class AdaptiveEstimator:
         turned = self._grid.step * (np.cumsum(rates, axis=0) - 0.5 * (rates + rates[0]))
         missing = (points[-1][0][SIGNALS:] - began - turned[-1]) / pause
         if pause > _LONG:  # rates must have turned the angles as far: a parabola more does so
-            self._predictor.pause(len(points), off)
+            self._predictor.pause()
             doubt = 72.0 * np.array(self._tilt.variances) / pause**2
             gain = variance[:2, 1] / (variance[:2, 1] + doubt)
             rates += 6.0 * x * (1.0 - x) * gain * missing

@@ -106,8 +106,7 @@ def mix_row(d, m, c, r, s):
     """Weigh the predictors of a row by their errors, and say how far their blend errs."""
     horizons, blocks, count = len(d.knots), len(d.edges) - 1, m.fir.shape[1]
     judged = m.own[c, 0, r, 1] + m.own[c, 1, r, 1]
-    after = m.count[c, 0] - m.count[c, 3]
-    if judged < s.fewest or (m.count[c, 3] > 0 and after * d.scalars[0] < s.settled):
+    if judged < s.fewest:
         return
     q, h = r // horizons, r % horizons
     if q == 2:

@@ -6,8 +6,6 @@ from __future__ import annotations
 STEP = 0.01        # s; finest grid: a period of 0.3 s then has thirty points
 LEAD = 0.25        # of a step by which a point may lie past the newest sample: stamps jitter
 MAX_GAP = 3.0      # s; shorter pauses are bridged by what was predicted, longer begin anew
-BADLY = 1e9        # of the largest; a pause at whose end what was predicted is off by more was
-SETTLED = 0.6      # s for which a longer past is not believed then
 PHASE = 0.05       # s between two that are learned and judged: twenty a second use the noise well
 
 # --- rates where there is no gyro ---------------------------------------------------------
@@ -57,6 +55,8 @@ APART_BY = 1.3     # times their variance
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
 DOUBT = (3.0, 20.0)     # over n and n^3: what n errors tell of their variance (Student's t)
 NOISE_MEMORY = 10.0     # s
+SEAM = 0.14        # of a second difference across guessed points: all of it is no noise, and none
+                   # of it makes streams of gaps too sure of what was guessed
 EXACT = 1e-4       # of the largest: no signal is taken for truer
 PROBES = 8         # frequencies at which the noise is measured; a motor hits few of them
 QUANTILE = 2       # the third smallest of them is the noise

@@ -58,22 +58,9 @@ class SignalPredictor:
         if self._stage == 0:
             self._signal = (self._signal + 1) % self._signals
 
-    def pause(self, points: int, off: FloatArray) -> None:
-        """
-        Tell that the next points are guessed, by values that were off at their end by so much.
-
-        No noise is measured by them.  Where they were guessed badly, nothing is judged by them, and
-        what is near is predicted by what needs but a short past, as in the beginning.
-        """
-        m, dt = self._memory, self._design.scalars[0]
-        m.raw[:, 2] = 0.0
-        sea, near = m.fir.shape[1] - 1 - len(settings.BELIEVED), self._design.knots * dt < 0.21
-        for c in np.flatnonzero(np.abs(off) > settings.BADLY * self.largest):
-            m.count[c, 3] = m.count[c, 0] + points
-            rows = np.flatnonzero(np.tile(near, 3))
-            m.mix[c, rows] = 0.0
-            m.mix[c, rows, sea] = 1.0
-            m.blend[c, rows] = m.fir[c, sea, rows]
+    def pause(self) -> None:
+        """Tell that the next points are guessed: what is measured across them is hardly noise."""
+        self._memory.raw[:, 2] = 0.0
 
     def set_least_noise(self, deviation: Sequence[float]) -> None:
         """Say what the noise is at least, of as many signals as are given."""
