@@ -242,11 +242,12 @@ class AdaptiveEstimator:
         rates = path[:, :2]
         turned = self._grid.step * (np.cumsum(rates, axis=0) - 0.5 * (rates + rates[0]))
         missing = (points[-1][0][SIGNALS:] - began - turned[-1]) / pause
-        if pause > _LONG:  # rates must have turned the angles as far: a parabola more does so
+        if pause > _LONG:  # rates must have turned the angles as far: a parabola does so
             self._predictor.pause()
             doubt = 72.0 * np.array(self._tilt.variances) / pause**2
             gain = variance[:2, 1] / (variance[:2, 1] + doubt)
-            rates += 6.0 * x * (1.0 - x) * gain * missing
+            steepest = self._predictor.steepest[:2] * pause / 6.0
+            rates += 6.0 * x * (1.0 - x) * np.clip(gain * missing, -steepest, steepest)
         angles = began + turned + pause * x * x * (3.0 - 2.0 * x) * missing
         for k in range(1, len(points)):
             points[k - 1] = np.concatenate([path[k], angles[k]]), False
