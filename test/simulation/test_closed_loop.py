@@ -109,7 +109,7 @@ def test_a_run_repeats_bit_for_bit(pa10):
 
 def test_joint_states_that_are_old_at_their_stamps_cost_tracking_as_they_are_old(pa10):
     errors = [run_closed_loop(pa10, SHIP, dataclasses.replace(
-        loop(7.0, natural_frequency=(6.0,)), state_age=age)).error_rms(5.0, 7.0)
+        loop(12.0, natural_frequency=(6.0,)), state_age=age)).error_rms(10.0, 12.0)
         for age in (0.0, 0.002, 0.005)]
     assert overall(errors[1]) > 5.0 * overall(errors[0])
     assert overall(errors[2]) == pytest.approx(2.5 * overall(errors[1]), rel=0.1)
