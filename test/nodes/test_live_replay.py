@@ -51,7 +51,8 @@ def play(peer, path, process, answers, pause):
 
     Once the node answers, every joint state waits for its answer: the clock is this one, so a
     machine that is busy makes the replay slower, and no message is lost in a full queue.  The
-    node's patience with a clock that stands still is longer than such a wait.  Of a pause, begin and end in s, the messages of the IMU are left out.
+    node's patience with a clock that stands still is longer than such a wait.  Of a pause, begin
+    and end in s, the messages of the IMU are left out.
     """
     publishers = {topic: peer.node.create_publisher(kind, topic, qos)
                   for topic, (kind, qos) in TOPICS.items()}
