@@ -44,6 +44,7 @@ SWAY = 0.08  # rad: roll and pitch of the ship
 ARM = tuple(f'joint{i}' for i in range(1, 7))
 MOBILE = ('right_wheel_joint', 'left_wheel_joint', 'arm1', 'arm2', 'arm3')
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+STOPPED = ('tripped', 'final_action', 'ramping_to_gravity', 'gravity_only')  # perhaps for good
 CONTROLLED = ('active', 'ramping_in', 'holding')
 
 
@@ -172,6 +173,7 @@ class Rig:
         self.acting = np.zeros(len(setup.joints))  # what the controller holds, Nm
         self.reports_effort = True
         self.clock_runs = True
+        self._sender_lives = True  # whether who sent the last effort can know it
         self._epoch = time.time_ns()
         self._clock_ns = self._epoch
         self._k = 0
@@ -231,6 +233,9 @@ class Rig:
         """End a node without a word."""
         self.running[name].kill()
         self.running[name].wait()
+        if name in self.state:
+            self.state[name] = ''
+            self._sender_lives = False
 
     def connect(self) -> None:
         """Let the controller come."""
@@ -260,9 +265,15 @@ class Rig:
             Parameter(name, value=value).to_parameter_msg() for name, value in values.items()]))
 
     def clear(self) -> None:
-        """Clear a trip, if there is one."""
-        if self.state['feedforward'] in ('tripped', 'final_action'):
-            self.call(Trigger, 'feedforward/clear_trip', Trigger.Request())
+        """Clear trips, if there are any."""
+        for name in self.state if self.setup.guarded else ('feedforward',):
+            if self.state[name] in STOPPED:
+                self.call(Trigger, f'{name}/clear_trip', Trigger.Request())
+
+    def is_commanded(self) -> bool:
+        """Whether the nodes command the robot, as without a fault."""
+        return self.state['feedforward'] == 'active' and (
+            not self.setup.guarded or self.state['effort_guard'] == 'forwarding')
 
     # ---- the truth ----
 
@@ -383,7 +394,8 @@ class Rig:
         if (np.abs(effort) > limit * (1.0 + 1e-9)).any():
             seen.broken.append(f'beyond the limits: {effort}')
         step = 100.0 * float((np.abs(effort - self.acting) / limit).max())
-        if step > self._largest_step + 1e-6 and self.setup.guarded:
+        known, self._sender_lives = self.reports_effort or self._sender_lives, True
+        if step > self._largest_step + 1e-6 and self.setup.guarded and known:
             seen.broken.append(f'a step of {step:.0f} % of the limit at {at:.3f} s')
         seen.steps.append(step)
         seen.times.append(at)
