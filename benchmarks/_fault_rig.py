@@ -10,6 +10,7 @@ import subprocess
 import time
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
+from benchmarks._fault_seen import Seen
 from geometry_msgs.msg import QuaternionStamped
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,6 @@ ARM = tuple(f'joint{i}' for i in range(1, 7))
 MOBILE = ('right_wheel_joint', 'left_wheel_joint', 'arm1', 'arm2', 'arm3')
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 STOPPED = ('tripped', 'final_action', 'ramping_to_gravity', 'gravity_only')  # perhaps for good
-CONTROLLED = ('active', 'ramping_in', 'holding')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,37 +111,6 @@ class Fault:
 
     def act(self, k: int, rig: 'Rig') -> None:
         """Do anything else."""
-
-
-@dataclasses.dataclass
-class Seen:
-    """What came of a fault."""
-
-    began: float = 0.0
-    noticed: Optional[float] = None  # s after its beginning
-    words: str = ''
-    states: List[str] = dataclasses.field(default_factory=list)
-    course: List[Tuple[float, str]] = dataclasses.field(  # s, of the feedforward alone
-        default_factory=lambda: [(0.0, 'active')])
-    times: List[float] = dataclasses.field(default_factory=list)  # of efforts, s
-    errors: List[float] = dataclasses.field(default_factory=list)  # % of the limit
-    steps: List[float] = dataclasses.field(default_factory=list)  # % of the limit
-    broken: List[str] = dataclasses.field(default_factory=list)  # invariants
-
-    def largest(self, until: Optional[float] = None) -> float:
-        """Return the largest error, % of the limit, until so many seconds after the beginning."""
-        return max((error for at, error in zip(self.times, self.errors)
-                    if until is None or at <= until), default=0.0)
-
-    def controlled(self) -> float:
-        """Return the largest error, % of the limit, while the robot is controlled or held."""
-        return max((error for at, error in zip(self.times, self.errors) if [
-            word for since, word in self.course if since <= at][-1] in CONTROLLED), default=0.0)
-
-    def when(self, state: str) -> Optional[float]:
-        """Return when a state was first seen, s after the beginning."""
-        return next((float(word.split('@')[1]) for word in self.states
-                     if word.split('@')[0] == state), None)
 
 
 class Rig:

@@ -22,7 +22,8 @@ import time
 from typing import List, Optional, Sequence, Tuple
 
 from benchmarks import _fault_list as faults
-from benchmarks._fault_rig import Fault, Rig, Seen, Setup
+from benchmarks._fault_rig import Fault, Rig, Setup
+from benchmarks._fault_seen import Seen
 import rclpy
 from robot_dynamics.app.domain import reserved_domain
 
