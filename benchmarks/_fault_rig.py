@@ -8,7 +8,7 @@ from pathlib import Path
 import signal
 import subprocess
 import time
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 from benchmarks._fault_seen import Seen
 from geometry_msgs.msg import QuaternionStamped
