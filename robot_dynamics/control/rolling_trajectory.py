@@ -5,9 +5,9 @@ The controller keeps its own feedback; the efforts in the points are the feedfor
 predicted motion of the base; they keep to the rate limits along a trajectory and from one to the
 next.  The feedforward then has no feedback of its own: see :func:`check_rolling`.
 
-The first one begins where the arm is, so that the controller's feedback begins at nothing, with the
-measured effort, which is what that feedback gave until now: neither steps, and from there both lead
-over to the reference.
+The first one begins where the arm is, so that the controller's feedback begins at nothing, with
+the measured effort, which is what that feedback gave until now: neither steps, and from there both
+lead over to the reference.
 
 Every trajectory begins at its stamp, where the last one is by then: a controller that takes one
 goes on along its points at once.  To a first point still to come joint_trajectory_controller would
