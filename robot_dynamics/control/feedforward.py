@@ -249,8 +249,9 @@ class FeedforwardCore:
 
         What acts meanwhile is not known but by measurement.
         """
-        self._cycle.pause(self._advance_clock(now_ns),
-                          'nothing is sent: nobody subscribes to the commands who is active', False)
+        self._cycle.pause(
+            self._advance_clock(now_ns),
+            'nothing is sent: nobody subscribes to the commands who is active', False)
 
     def on_new_subscriber(self, now_ns: int) -> None:
         """Take note that somebody else passes the commands on: what follows ramps in."""
