@@ -8,8 +8,9 @@ from pathlib import Path
 import signal
 import subprocess
 import time
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
+from benchmarks._fault_seen import Seen
 from geometry_msgs.msg import QuaternionStamped
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ SWAY = 0.08  # rad: roll and pitch of the ship
 ARM = tuple(f'joint{i}' for i in range(1, 7))
 MOBILE = ('right_wheel_joint', 'left_wheel_joint', 'arm1', 'arm2', 'arm3')
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-CONTROLLED = ('active', 'ramping_in', 'holding')
+STOPPED = ('tripped', 'final_action', 'ramping_to_gravity', 'gravity_only')  # perhaps for good
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,37 +113,6 @@ class Fault:
         """Do anything else."""
 
 
-@dataclasses.dataclass
-class Seen:
-    """What came of a fault."""
-
-    began: float = 0.0
-    noticed: Optional[float] = None  # s after its beginning
-    words: str = ''
-    states: List[str] = dataclasses.field(default_factory=list)
-    course: List[Tuple[float, str]] = dataclasses.field(  # s, of the feedforward alone
-        default_factory=lambda: [(0.0, 'active')])
-    times: List[float] = dataclasses.field(default_factory=list)  # of efforts, s
-    errors: List[float] = dataclasses.field(default_factory=list)  # % of the limit
-    steps: List[float] = dataclasses.field(default_factory=list)  # % of the limit
-    broken: List[str] = dataclasses.field(default_factory=list)  # invariants
-
-    def largest(self, until: Optional[float] = None) -> float:
-        """Return the largest error, % of the limit, until so many seconds after the beginning."""
-        return max((error for at, error in zip(self.times, self.errors)
-                    if until is None or at <= until), default=0.0)
-
-    def controlled(self) -> float:
-        """Return the largest error, % of the limit, while the robot is controlled or held."""
-        return max((error for at, error in zip(self.times, self.errors) if [
-            word for since, word in self.course if since <= at][-1] in CONTROLLED), default=0.0)
-
-    def when(self, state: str) -> Optional[float]:
-        """Return when a state was first seen, s after the beginning."""
-        return next((float(word.split('@')[1]) for word in self.states
-                     if word.split('@')[0] == state), None)
-
-
 class Rig:
     """
     The controller, drivers and sensors of one setup, with its nodes as processes.
@@ -172,6 +142,7 @@ class Rig:
         self.acting = np.zeros(len(setup.joints))  # what the controller holds, Nm
         self.reports_effort = True
         self.clock_runs = True
+        self._sender_lives = True  # whether who sent the last effort can know it
         self._epoch = time.time_ns()
         self._clock_ns = self._epoch
         self._k = 0
@@ -231,6 +202,9 @@ class Rig:
         """End a node without a word."""
         self.running[name].kill()
         self.running[name].wait()
+        if name in self.state:
+            self.state[name] = ''
+            self._sender_lives = False
 
     def connect(self) -> None:
         """Let the controller come."""
@@ -260,9 +234,15 @@ class Rig:
             Parameter(name, value=value).to_parameter_msg() for name, value in values.items()]))
 
     def clear(self) -> None:
-        """Clear a trip, if there is one."""
-        if self.state['feedforward'] in ('tripped', 'final_action'):
-            self.call(Trigger, 'feedforward/clear_trip', Trigger.Request())
+        """Clear trips, if there are any."""
+        for name in self.state if self.setup.guarded else ('feedforward',):
+            if self.state[name] in STOPPED:
+                self.call(Trigger, f'{name}/clear_trip', Trigger.Request())
+
+    def is_commanded(self) -> bool:
+        """Whether the nodes command the robot, as without a fault."""
+        return self.state['feedforward'] == 'active' and (
+            not self.setup.guarded or self.state['effort_guard'] == 'forwarding')
 
     # ---- the truth ----
 
@@ -383,7 +363,8 @@ class Rig:
         if (np.abs(effort) > limit * (1.0 + 1e-9)).any():
             seen.broken.append(f'beyond the limits: {effort}')
         step = 100.0 * float((np.abs(effort - self.acting) / limit).max())
-        if step > self._largest_step + 1e-6 and self.setup.guarded:
+        known, self._sender_lives = self.reports_effort or self._sender_lives, True
+        if step > self._largest_step + 1e-6 and self.setup.guarded and known:
             seen.broken.append(f'a step of {step:.0f} % of the limit at {at:.3f} s')
         seen.steps.append(step)
         seen.times.append(at)

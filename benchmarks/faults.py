@@ -22,7 +22,8 @@ import time
 from typing import List, Optional, Sequence, Tuple
 
 from benchmarks import _fault_list as faults
-from benchmarks._fault_rig import Fault, Rig, Seen, Setup
+from benchmarks._fault_rig import Fault, Rig, Setup
+from benchmarks._fault_seen import Seen
 import rclpy
 from robot_dynamics.app.domain import reserved_domain
 
@@ -31,6 +32,7 @@ STOPPED_AFTER = 0.5  # s
 SETTLED = 1.0  # % of the limit: what the fault before has left in the estimator is gone
 UNHEARD = 0.02  # s: a fault that takes longer to make is begun with afterwards
 PATIENCE, COMPILING = 60.0, 300.0  # s, to be active again, and for the first time
+RAMPED = 1.5  # s, in which a ramp is over
 
 
 def main(arguments: Sequence[str] = ()) -> int:
@@ -99,7 +101,8 @@ def _row(rig: Rig, case: faults.Case) -> List[str]:
         _recover(rig)
     seen = _begin(rig)
     rig.run(fault, case.seconds)
-    until = seen.largest(seen.noticed if seen.noticed is not None else case.seconds)
+    back = not case.returns or _returns(rig)
+    until = seen.largest(seen.noticed)
     ever, step = seen.largest(), max(seen.steps, default=0.0)
     counts = Counter(word.split('@')[0] for word in seen.states)
     states = ', '.join(state if count == 1 else f'{state} x{count}'
@@ -108,13 +111,23 @@ def _row(rig: Rig, case: faults.Case) -> List[str]:
           f'{"-" if seen.noticed is None else format(seen.noticed, ".3f"):>9s} {until:8.1f} '
           f'{seen.controlled():7.1f} {ever:7.1f} {step:7.1f}  {states}; {seen.words[:110]}',
           flush=True)
-    return seen.broken[:3] + _missed(case, seen)
+    return seen.broken[:3] + _missed(case, seen) + (
+        [] if back else [f'not commanded again within {PATIENCE:g} s'])
+
+
+def _returns(rig: Rig) -> bool:
+    """Wait until the robot is commanded again; returns whether it is, and stays so."""
+    rig.run(Fault(), PATIENCE, rig.is_commanded)
+    rig.run(Fault(), RAMPED)  # what is old may have been said of the states
+    return rig.run(Fault(), PATIENCE, rig.is_commanded)
 
 
 def _missed(case: faults.Case, seen: Seen) -> List[str]:
     """Return the targets that were missed beside the invariants."""
     # whoever does not know the tilt any more cannot hold it
     ever = seen.controlled() if case.blinds else seen.largest()
+    if case.at_most is not None and ever > case.at_most:
+        return [f'{ever:.1f} %, at most {case.at_most:g}']
     if case.kind == faults.SINGLE and ever > MOST_ONCE:
         return [f'{ever:.1f} % after one message, at most {MOST_ONCE:g}']
     if case.kind == faults.PERSISTENT:
@@ -139,8 +152,7 @@ def _recover(rig: Rig, patience: float = PATIENCE) -> Optional[float]:
     _begin(rig)
     rig.run(Fault(), 0.3)
     rig.clear()
-    if not rig.run(Fault(), patience, lambda: rig.state['feedforward'] == 'active' and (
-            not rig.setup.guarded or rig.state['effort_guard'] == 'forwarding')):
+    if not rig.run(Fault(), patience, rig.is_commanded):
         return None
     rig.references.publish(rig.reference())
     rig.run(Fault(), 1.0)

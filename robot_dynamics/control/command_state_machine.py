@@ -363,13 +363,13 @@ class CommandStateMachine:
         if self._ramp_out is not None and self._ramp_out.over(now_ns) and (
                 not limiter.rate_limited):
             self._enter(FINISHED, now_ns)
-        saturated = self._named(limiter.saturated)
+        saturated = limiter.named(limiter.saturated)
         if saturated:
             listed = ', '.join(saturated)
             self._events.report(EventKind.SATURATED, f'effort limit reached at {listed}', now_ns,
                                 'warning')
         if law.beyond and state in (ACTIVE, RAMPING_IN):
-            listed = ', '.join(self._named(law.beyond))
+            listed = ', '.join(limiter.named(law.beyond))
             self._events.report(
                 EventKind.SATURATED, f'the effort of {listed} is held within its envelope '
                 '(envelope.share)', now_ns, 'warning', 'envelope')
@@ -377,7 +377,7 @@ class CommandStateMachine:
         return Command(
             now_ns, now_ns + law.lead_ns, limiter.joints, effort, law.feedback,
             law.desired, self.state, self._inputs.base_level, saturated,
-            self._named(limiter.rate_limited), law.asked, self._columns, self.config.friction)
+            limiter.named(limiter.rate_limited), law.asked, self._columns, self.config.friction)
 
     def _enter(self, state: str, now_ns: int) -> None:
         """Change the state, and say so once."""
@@ -390,9 +390,6 @@ class CommandStateMachine:
             'error' if state in _SERIOUS else 'warning' if state == HOLDING else 'info', state,
             always=True)
         self.state = state
-
-    def _named(self, indices: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(self.limiter.joints[i] for i in indices) if indices else ()
 
     def _report_fault(self, problem: str, now_ns: int) -> None:
         self._events.report(EventKind.COMMAND_NOT_FINITE, problem, now_ns, 'error')

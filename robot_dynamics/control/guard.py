@@ -14,8 +14,9 @@ import numpy as np
 
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
-from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.guard_beginning import GuardBeginning
+from robot_dynamics.control.guard_commands import (
+    CommandContinuity, efforts_by_name, efforts_of)
 from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.control.guard_envelope import GuardEnvelope
 from robot_dynamics.control.limits import EffortLimiter, ROUNDING
@@ -51,17 +52,18 @@ class EffortGuard:
         self.config = config
         self.names = config.joints
         self._limiter = EffortLimiter(config.joints, config.limits, effort_limit)
-        self._envelope = GuardEnvelope(config.joints, config, self._limiter.effort_limit)
         self._events = EventLog(to_ns(config.event_period))
+        self._envelope = GuardEnvelope(
+            config.joints, config, self._limiter.effort_limit, self._events)
         self._beginning = GuardBeginning(config, self._limiter, self._events)
+        self._continuity = CommandContinuity(config.joints, self._limiter)
         self._fallback = Fallback(config, self._limiter, self._target)
         self._ramp = OffsetRamp()
         self._guarding = self._taken_over = self._ending = False
         self._command: FloatArray = np.zeros(len(self.names))
         self._command_ns = -1
         self._gravity: FloatArray = np.zeros(len(self.names))
-        self._gravity_ns = -1
-        self._awake_ns = -1 - to_ns(config.command_age)
+        self._gravity_ns = self._awake_until_ns = -1
         self._clock_ns: Optional[int] = None
 
     def configure(self, config: GuardConfig) -> None:
@@ -118,18 +120,20 @@ class EffortGuard:
         Returns
         -------
         (n,) array or None
-            What to forward at once; None if the command is refused or not trusted yet.
+            What to send at once: for a command that does not go on from the last one, what that
+            asks for.  None if nothing is trusted yet, or other than commands is sent.
         """
         now_ns = self._advance_clock(arrival_ns)
-        values = self._checked(effort, now_ns)
-        if values is None or self._taken_over or self.trip is not None:
+        values = efforts_of(effort, self.names)
+        if isinstance(values, str):
+            self._refuse(values, now_ns)
             return None
-        trips = self._envelope.cut(values, now_ns)
-        if self._envelope.beyond:
-            cut = ', '.join(self._named(self._envelope.beyond))
-            self._events.report(
-                EventKind.SATURATED, f'the effort of {cut} is held within envelope_share of what '
-                'holds gravity', now_ns, 'warning', 'envelope')
+        if self._taken_over or self.trip is not None:
+            return None
+        self._envelope.cut(values, now_ns)
+        if not self._goes_on(values, now_ns):  # the one before is in force
+            return self._forwarded(now_ns) if self._fallback.stage == ACTIVE else None
+        trips, age_ns = self._envelope.on_command(now_ns), to_ns(self.config.command_age)
         pause_ns, self._command, self._command_ns = now_ns - self._command_ns, values, now_ns
         if not self._guarding:
             acting = self._acting(now_ns)
@@ -142,10 +146,10 @@ class EffortGuard:
             self._fallback.restart(ACTIVE, now_ns)
             self._fade_in(now_ns)
             self._report_state(WAITING, now_ns)
-        elif self._fallback.stage in (ACTIVE, HOLDING) and pause_ns > to_ns(
-                self.config.command_age + self.config.hold_time):
-            self._awake_ns = now_ns  # by now it would have ramped
-        if 0 <= now_ns - self._awake_ns <= to_ns(self.config.command_age):
+        elif self._fallback.stage in (ACTIVE, HOLDING) and (
+                pause_ns > age_ns + to_ns(self.config.hold_time)):
+            self._awake_until_ns = now_ns + age_ns  # by now it would have ramped
+        if now_ns <= self._awake_until_ns:
             self._fade_in(now_ns)  # from the last again: the first may have waited for long
         self._update(True, now_ns)
         if trips:
@@ -155,13 +159,9 @@ class EffortGuard:
     def on_gravity_effort(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
         """Take the effort that holds gravity, by name; it is used only on silence."""
         now_ns = self._advance_clock(arrival_ns)
-        try:
-            by_name = dict(zip(names, np.asarray(effort, dtype=np.float64).tolist()))
-            values = self._checked([by_name[name] for name in self.names], now_ns)
-        except (KeyError, TypeError, ValueError, OverflowError):
-            self._refuse('the gravity effort does not name all joints', now_ns)
-            return
-        if values is None:
+        values = efforts_by_name(names, effort, self.names)
+        if isinstance(values, str):
+            self._refuse(values, now_ns)
             return
         limit = self._limiter.effort_limit
         values = np.clip(values, -limit, limit)
@@ -273,18 +273,15 @@ class EffortGuard:
         return {
             'state': self.state, 'trip': '' if self.trip is None else self.trip.text,
             'command_age': age, 'gravity_effort_age': gravity_age,
-            'enveloped': self._named(self._envelope.beyond),
-            'saturated': self._named(limiter.saturated),
-            'rate_limited': self._named(limiter.rate_limited)}
+            'enveloped': self._envelope.beyond,
+            'saturated': limiter.named(limiter.saturated),
+            'rate_limited': limiter.named(limiter.rate_limited)}
 
     def drain_events(self) -> list[Event]:
         """Return the events since the last call, oldest first, already throttled."""
         return self._events.drain()
 
     # -------------------------------------------------------------------------------- parts
-
-    def _named(self, joints: Sequence[int]) -> tuple[str, ...]:
-        return tuple(self.names[i] for i in joints)
 
     def _update(self, fresh: bool, now_ns: int) -> None:
         before, stage = self.state, self._fallback.stage
@@ -337,7 +334,8 @@ class EffortGuard:
 
     def _forwarded(self, now_ns: int) -> FloatArray:
         effort = self._command.copy()
-        self._ramp.add_to(effort, now_ns)
+        assert self._limiter.last is not None
+        self._ramp.lead(self._limiter.last, effort, now_ns)
         return self._limited(effort, now_ns)
 
     def _limited(self, effort: FloatArray, now_ns: int) -> FloatArray:
@@ -355,19 +353,20 @@ class EffortGuard:
         return self._gravity_ns >= 0 and (
             self._command_ns - self._gravity_ns <= to_ns(self.config.gravity_age))
 
-    def _checked(self, effort: Any, now_ns: int) -> Optional[FloatArray]:
-        try:
-            values = np.array(effort, dtype=np.float64)
-        except (TypeError, ValueError, OverflowError):
-            values = np.empty(0)
-        if values.shape != (len(self.names),):
-            self._refuse(f'a command does not hold {len(self.names)} numbers', now_ns)
-            return None
-        if not all_finite(values):
-            joint = self.names[int(np.argmin(np.isfinite(values)))]
-            self._refuse(f'the effort of joint {joint} is not a usable number', now_ns)
-            return None
-        return values
+    def _goes_on(self, command: FloatArray, now_ns: int) -> bool:
+        """Whether a command goes on from the last; where two command for long, that trips."""
+        passed_ns = now_ns - self._command_ns
+        if not self._guarding or now_ns <= self._awake_until_ns or (
+                passed_ns > to_ns(self.config.command_age)):
+            self._continuity.reset()
+            return True
+        jump = self._continuity.examine(command, self._command, passed_ns, now_ns)
+        if jump is not None:
+            self._refuse(jump.text, now_ns)
+        elif self._envelope.trips.on_sensor(
+                self._continuity.signal, self._continuity.fault, now_ns):
+            self._stop_for_good(now_ns)
+        return jump is None and self.trip is None
 
     def _advance_clock(self, now_ns: int) -> int:
         """Note the time; returns it, or the later one that was seen already."""
@@ -378,6 +377,7 @@ class EffortGuard:
             self._clock_ns = now_ns
             self._limiter.rebase(now_ns)
             self._ramp.cancel()
+            self._awake_until_ns = -1
             # what was fresh stays fresh for one age, and a stage begins anew
             self._command_ns = min(self._command_ns, now_ns)
             self._gravity_ns = min(self._gravity_ns, now_ns)

@@ -43,8 +43,8 @@ class GuardConfig:
         'share of the effort limit, per joint; the motion of the PA10, 10 m from the centre of '
         'its ship, asks for 0.34; 0: no bound', '', 0.0, 100.0)
     envelope_time: float = parameter(
-        1.0, 'how long commands may be cut there before nothing more is forwarded; 0: for ever',
-        's', 0.0, 3600.0)
+        1.0, 'how long commands may be cut there, and up to 0.25 s jump to and fro, before '
+        'nothing more is forwarded; 0: for ever', 's', 0.0, 3600.0)
     event_period: float = parameter(
         1.0, 'shortest time between two reports of one kind; what goes on and on is reported ever '
         'more rarely', 's', 0.0, 3600.0, live=False)

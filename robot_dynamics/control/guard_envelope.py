@@ -12,6 +12,7 @@ from typing import Sequence
 import numpy as np
 
 from robot_dynamics.control.envelope import EffortEnvelope
+from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.control.trips import Trips, TripsConfig
 from robot_dynamics.core.gate import FloatArray
@@ -30,20 +31,19 @@ class GuardEnvelope:
         In command order.
     config : GuardConfig
     effort_limit : (n,) array, Nm
+    events : EventLog
 
     Attributes
     ----------
-    beyond : tuple of int
-        Joints at which the last command was cut.
     trips : Trips
     """
 
-    def __init__(self, joints: Sequence[str], config: GuardConfig,
-                 effort_limit: FloatArray) -> None:
-        self._joints = tuple(joints)
+    def __init__(self, joints: Sequence[str], config: GuardConfig, effort_limit: FloatArray,
+                 events: EventLog) -> None:
+        self._joints, self._events = tuple(joints), events
         self._zeros = self._centre = np.zeros(len(self._joints))
         self._centre_ns = -1
-        self.beyond: tuple[int, ...] = ()
+        self._beyond: tuple[int, ...] = ()
         self.trips = Trips(joints, ('',) * len(self._joints), _trips_of(config))
         self.configure(config, effort_limit)
 
@@ -67,16 +67,28 @@ class GuardEnvelope:
         self._centre, self._centre_ns = self._centre + share * (effort - self._centre), now_ns
         self._envelope.around(self._centre)
 
-    def cut(self, effort: FloatArray, now_ns: int) -> bool:
-        """Cut a command (n,) in place; returns whether that trips now."""
-        self.beyond = ()
-        if self._knows_gravity(now_ns):
-            self.beyond = self._envelope.cut(effort)
-        return self.trips.on_command(self._zeros, self.beyond, now_ns)
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """The joints at which the last command was cut."""
+        return tuple(self._joints[i] for i in self._beyond)
+
+    def cut(self, effort: FloatArray, now_ns: int) -> None:
+        """Cut a command (n,) in place."""
+        self._beyond = self._envelope.cut(effort) if self._knows_gravity(now_ns) else ()
+
+    def on_command(self, now_ns: int) -> bool:
+        """Take note that the command that was cut last is used; returns whether it trips now."""
+        if self._beyond:
+            self._events.report(
+                EventKind.SATURATED, f'the effort of {", ".join(self.beyond)} is held within '
+                'envelope_share of what holds gravity', now_ns, 'warning', 'envelope')
+        return self.trips.on_command(self._zeros, self._beyond, now_ns)
 
     def _knows_gravity(self, now_ns: int) -> bool:
         return 0 <= self._centre_ns and now_ns - self._centre_ns <= self._age_ns
 
 
 def _trips_of(config: GuardConfig) -> TripsConfig:
-    return TripsConfig(following_error=(0.0,), saturation_time=config.envelope_time)
+    return TripsConfig(
+        following_error=(0.0,), saturation_time=config.envelope_time,
+        sensor_time=min(config.envelope_time, TripsConfig.sensor_time))

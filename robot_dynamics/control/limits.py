@@ -65,6 +65,9 @@ class EffortLimiter:
         The last command that passed.
     saturated, rate_limited : tuple of int
         Joints that the last command was cut at, as indices in command order.
+    effort_limit, effort_rate : (n,) array, Nm and Nm/s
+    longest_step_ns : int
+        Longest time between two commands that the rate limit credits, ns.
     """
 
     def __init__(self, joints: Sequence[str], config: LimitsConfig,
@@ -95,7 +98,7 @@ class EffortLimiter:
         self._lowest = -self.effort_limit
         self._limits = self.effort_limit.tolist()
         self._rates = self.effort_rate.tolist()
-        self._longest_ns = to_ns(config.longest_step)
+        self.longest_step_ns = to_ns(config.longest_step)
 
     def seed(self, effort: Any, now_ns: int) -> FloatArray:
         """Take an effort (n,) as the last command, cut at the limits, and return it."""
@@ -106,6 +109,10 @@ class EffortLimiter:
     def forget(self) -> None:
         """Forget the last command: what acts is not known any more."""
         self.last = None
+
+    def named(self, indices: Sequence[int]) -> tuple[str, ...]:
+        """Return the names of some joints."""
+        return tuple([self.joints[i] for i in indices])
 
     def rebase(self, now_ns: int) -> None:
         """Keep the last command, and count time from here: the clock has jumped."""
@@ -133,7 +140,7 @@ class EffortLimiter:
         if not all(map(isfinite, values)):
             return False
         passed_ns = max(now_ns - self._last_ns, 0)
-        credit = min(passed_ns, self._longest_ns) * 1e-9
+        credit = min(passed_ns, self.longest_step_ns) * 1e-9
         previous = values if self.last is None else self.last.tolist()
         saturated, rate_limited = [], []
         friction: Optional[list[float]] = None

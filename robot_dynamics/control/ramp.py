@@ -10,6 +10,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Optional
 
+import numpy as np
+
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.stamps import to_ns
@@ -90,6 +92,21 @@ class OffsetRamp:
             self._offset = None
         else:
             effort += share * self._offset
+
+    def lead(self, last: FloatArray, effort: FloatArray, now_ns: int) -> None:
+        """
+        Add what is left of the offset to ``effort`` (n,) in place, but lead never away from it.
+
+        Where the effort steps to what acts, as that of somebody who begins a ramp as well, the
+        offset ends; ``last`` (n,) is what was sent last.
+        """
+        if self._offset is None:
+            return
+        share = 1.0 - progress(now_ns, self._start_ns, self._duration)
+        if share > 0.0:
+            gap = (last - effort) / share
+            self._offset = np.clip(self._offset, np.minimum(gap, 0.0), np.maximum(gap, 0.0))
+        self.add_to(effort, now_ns)
 
     def preview(self, effort: FloatArray, at_ns: int) -> FloatArray:
         """Return ``effort`` (n,) with what will be left of the offset at a later instant."""

@@ -36,6 +36,21 @@ def test_an_old_measured_effort_is_not_started_from():
     np.testing.assert_array_equal(guard.on_command([-100.0, 10.0], 500 * MS), GRAVITY)
 
 
+@pytest.mark.parametrize('late', [1, 10, 100])
+def test_a_feedforward_that_notices_later_and_ramps_as_well_is_not_led_to_twice(late):
+    guard = EffortGuard(GuardConfig(joints=JOINTS, envelope_share=(0.0,)), LIMIT)
+    felt, wanted = np.array([40.0, -4.0]), np.array([47.0, -4.5])
+    guard.on_joint_state(JOINTS, felt, 0)
+    sent = [guard.on_command(wanted, 2 * k * MS) for k in range(late)]
+    for k in range(800):  # from what the arm feels
+        command = sent[late - 1] + min(k / 500, 1.0) * (wanted - sent[late - 1])
+        sent.append(guard.on_command(command, 2 * (late + k) * MS))
+    way = (np.array(sent) - felt) / (wanted - felt)
+    assert way.min() >= -1e-9 and way.max() <= 1.0 + 1e-9
+    np.testing.assert_allclose(way[-1], 1.0)
+    assert abs(np.diff(way, axis=0)).max() < 0.01  # and no step
+
+
 def test_a_controller_that_comes_back_is_led_on_from_what_the_arm_feels_then():
     stream = Stream()
     stream.run(0.1)

@@ -50,8 +50,9 @@ def play(peer, path, process, answers, pause):
     Play all messages as they were recorded, with the clock, at the recorded pace.
 
     Once the node answers, every joint state waits for its answer: the clock is this one, so a
-    machine that is busy makes the replay slower, and no message is lost in a full queue.  Of a
-    pause, begin and end in s, the messages of the IMU are left out.
+    machine that is busy makes the replay slower, and no message is lost in a full queue.  The
+    node's patience with a clock that stands still is longer than such a wait.  Of a pause, begin
+    and end in s, the messages of the IMU are left out.
     """
     publishers = {topic: peer.node.create_publisher(kind, topic, qos)
                   for topic, (kind, qos) in TOPICS.items()}
@@ -71,7 +72,7 @@ def play(peer, path, process, answers, pause):
             clock.publish(Clock(clock=Time(sec=now // 10**9, nanosec=now % 10**9)))
             publishers[topic].publish(bytes(raw))
             if topic == '/joint_states' and answers:
-                peer.until(lambda now=now: stamp_ns(answers[-1].header.stamp) >= now, timeout=1.0)
+                peer.until(lambda now=now: stamp_ns(answers[-1].header.stamp) >= now, timeout=5.0)
     peer.spin(0.5)
     assert answers, process.log
 
@@ -83,7 +84,8 @@ def test_commands_of_a_live_replay_are_the_torques_of_the_analysis(
     scenario, _ = Replay(str(bag), robot=str(repository / 'urdf/pa10.urdf')).processes()
     answers = peer.listen(JointState, '/replay/commands_stamped')
     process = start('feedforward_node', {
-        **scenario.parameters, 'joints': [f'joint{i}' for i in range(1, 7)]},
+        **scenario.parameters, 'joints': [f'joint{i}' for i in range(1, 7)],
+        'clock_patience': 30.0},
         list(scenario.remappings))
     play(peer, bag, process, answers, pause)
     live_stamps = np.array([stamp_ns(answer.header.stamp) for answer in answers])

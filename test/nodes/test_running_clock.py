@@ -54,6 +54,20 @@ def test_a_clock_that_runs_again_is_told_as_it_is():
     assert clocks.run(3.0, 0.3)[-1] == clocks.ros and len(clocks.said) == 2
 
 
+def test_a_paused_process_finds_no_clock_that_stands_still():
+    clocks = Clocks()
+    clocks.run(1.0, 1.0)
+    clocks.steady += 3 * S  # the process is paused, and the clock's next message is still to come
+    assert clocks.run(0.3, 0.0)[-1] == clocks.ros and not clocks.said
+    clocks.ros += 3 * S
+    assert clocks.run(1.0, 1.0)[-1] == clocks.ros and not clocks.said
+    stopped = clocks.ros
+    clocks.steady += 3 * S
+    told = clocks.run(0.5, 0.0)
+    assert 'stood still' in clocks.said[0], 'one that has really stopped is found by what is left'
+    assert told[-1] == stopped + 3.5 * S
+
+
 def test_a_clock_that_has_not_begun_or_is_set_back_is_told_as_it_is():
     clocks = Clocks(ros=0)
     assert clocks.run(3.0, 0.0)[-1] == 0 and not clocks.said
