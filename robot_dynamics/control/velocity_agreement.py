@@ -24,7 +24,8 @@ from robot_dynamics.core.checks import Finding
 SPAN = 0.02       # s, within which errors add up
 SHARE = 0.25      # of the way: delays of a filtered velocity, jitter of stamps
 BENDS = 20.0      # rad/s^2 or m/s^2, that may pass between two messages
-SILENCE = 0.2     # s, after which nothing is compared, and within which lateness is made up for
+SILENCE = 0.6     # s, after which nothing is compared
+LATENESS = 0.2    # s, within which lateness is made up for
 PHASE = 2.0       # periods by which the age of joint states may change
 TRUSTED = 0.03    # rad/s or m/s, that a velocity may be off
 NOISE = 3.0       # standard deviations of the error
@@ -83,13 +84,17 @@ class VelocityAgreementCheck:
         if not self._q:
             self._used = list(v)
         finding = self._compare(q, v, step) if self._q else None
+        if finding is None and step > LATENESS:  # what is left of a long way means nothing
+            self.reset()
+            self._used = list(v)
         self._stamp_ns, self._q, self._v = sample.stamp_ns, q, v
         return finding
 
     def _compare(self, q: list[float], v: list[float], step: float) -> Optional[Finding]:
-        kept, long_kept = SPAN / (SPAN + step), SILENCE / (SILENCE + step)
+        kept, long_kept = SPAN / (SPAN + step), LATENESS / (LATENESS + step)
         self.instead = None
         allowed = self._drift + 0.125 * BENDS * step * step
+        phase = PHASE if step < LATENESS else 0.0  # a silence is no period
         worst, at, value = 0.0, -1, 0.0
         for i, (q0, q1, v0, v1) in enumerate(zip(self._q, q, self._v, v)):
             low, high = (v0, v1) if v0 < v1 else (v1, v0)
@@ -112,7 +117,7 @@ class VelocityAgreementCheck:
             apart = self._apart[i] = kept * self._apart[i] + error + made_up
             way = self._way[i] = kept * self._way[i] + way
             if self._stepped[i]:
-                if abs(self._stepped[i]) > allowed + max(way, PHASE * longest):
+                if abs(self._stepped[i]) > allowed + max(way, phase * longest):
                     apart = self._stepped[i]
                 else:
                     self._behind[i] += self._stepped[i]

@@ -232,3 +232,17 @@ def test_a_velocity_that_no_joint_can_have_leaves_no_trace(value):
     assert hit.correction == pytest.approx(spared.correction, abs=1e-12)
     slipped = JointPositions(10 * MS * 201, q + 0.5, v)
     assert hit.examine(slipped) is not None
+
+
+@pytest.mark.parametrize('silence', [0.1, 0.25, 0.4, 0.5])
+@pytest.mark.parametrize('begin', np.arange(1.0, 5.0, 0.37))
+@pytest.mark.parametrize('slip, found', [(0.0, 0), (1.0, 200)])
+def test_a_slip_in_a_silence_of_half_a_second_is_found_and_no_motion_is(
+        silence, begin, slip, found):
+    check, findings = VelocityAgreementCheck(('a',), ('rad',), 3e-3), []
+    for k in range(round(begin / 0.005) + 200):
+        t = 0.005 * k + (silence if 0.005 * k > begin else 0.0)
+        findings.append(check.examine(JointPositions(
+            round(1e9 * t), np.array([0.5 * np.sin(RATE * t) + (slip if t > begin else 0.0)]),
+            np.array([0.5 * RATE * np.cos(RATE * t)]))))
+    assert sum(finding is not None for finding in findings) == pytest.approx(found, abs=1)
