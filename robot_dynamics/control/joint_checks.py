@@ -197,7 +197,7 @@ class FrozenPositionCheck:
         self._last = JointPositions(0, np.full(len(self._names), np.nan))
         self._since_ns = np.zeros(len(self._names), dtype=np.int64)
         self._same_ns = 0
-        self._moving, self._creeping = _Repetition(), _Repetition()
+        self._moving, self._creeping = Repetition(), Repetition()
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that should have gone furthest while its position stood still."""
@@ -234,8 +234,15 @@ class FrozenPositionCheck:
             f'{self._units[i]}/s', seconds * float(speed[i]), FROZEN_WAY, self._units[i])
 
 
-class _Repetition:
-    """How long something is used to repeat itself."""
+class Repetition:
+    """
+    How long something is used to repeat itself.
+
+    Attributes
+    ----------
+    bound : float
+        What is longer is unusual, s.
+    """
 
     def __init__(self) -> None:
         self._count, self._longest_ns, self.bound = 0, 0, FROZEN_TIME

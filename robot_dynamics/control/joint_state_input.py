@@ -116,7 +116,8 @@ class JointStateInput:
             q = q + self._unwrapping.offset(q, self.position)  # the driver may count no unwrapping
         self._has_velocity = self._has_velocity or (qd is not None and bool(qd.any()))
         finding = first_finding(self._checks, JointPositions(  # zeros alone may be no measurement
-            stamp_ns, q, qd if self._has_velocity else None))
+            stamp_ns, q, qd if self._has_velocity else None,
+            tau if tau is not None and tau.any() else None))
         if finding is not None:
             self.fault.note(finding, arrival_ns)
             if self._agreement is not None and self._agreement.instead is not None:
