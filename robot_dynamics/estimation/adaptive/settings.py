@@ -55,8 +55,9 @@ APART_BY = 1.3     # times their variance
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
 DOUBT = (3.0, 20.0)     # over n and n^3: what n errors tell of their variance (Student's t)
 NOISE_MEMORY = 10.0     # s
-SEAM = 0.14        # of a second difference across guessed points: all of it is no noise, and none
-                   # of it makes streams of gaps too sure of what was guessed
+# of a second difference across guessed points: all of it is no noise, with none of it streams of
+# gaps are too sure of what was guessed
+SEAM = 0.14
 EXACT = 1e-4       # of the largest: no signal is taken for truer
 PROBES = 8         # frequencies at which the noise is measured; a motor hits few of them
 QUANTILE = 2       # the third smallest of them is the noise

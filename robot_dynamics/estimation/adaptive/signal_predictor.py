@@ -8,7 +8,6 @@ from typing import Any, Sequence
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.estimation.adaptive import settings
 from robot_dynamics.estimation.adaptive.compiling import compiled, constants, pack
 from robot_dynamics.estimation.adaptive.memory import fresh
 
