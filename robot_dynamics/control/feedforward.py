@@ -64,12 +64,10 @@ class FeedforwardCore:
     wrenches : WrenchConfig, optional
         Links on which wrenches of the environment are measured.
     gate : ImuGate, optional
-        Checks IMU samples; by default for what no sensor measures, and for an orientation
-        where one is required.
+        Checks IMU samples; by default for what no sensor measures, and a required orientation.
     driving : DrivingConfig, optional
-        Where the pose comes from, how ``cmd_vel`` is followed and what the IMU is bolted to, for
-        a robot on wheels.  With an IMU on the platform ``gate`` has its mounting on the base
-        link.
+        Of a robot on wheels: source of the pose, ``cmd_vel``, and what the IMU is bolted to; on
+        the platform, ``gate`` has its mounting on the base link.
 
     Attributes
     ----------
