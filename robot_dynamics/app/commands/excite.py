@@ -134,9 +134,9 @@ def _text(found: 'Excitation') -> str:
     dark = [name for name, value in zip(names, ratio) if value > 0.8]
     lines = [table(('joint', 'way', 'speed', 'torque', 'known to, before', 'after'), rows), '',
              f'{found.motion.duration:g} s in periods of {found.motion.period:g} s, from rest to '
-             f'rest. Way from the start (rad, m), speed and torque (N m, N) are the largest. Known: two '
-             'standard deviations of the torque all over the range (N m, N); before: from the '
-             'description alone.']
+             'rest. Way from the start (rad, m), speed and torque (N m, N) are the largest. '
+             'Known: two standard deviations of the torque all over the range (N m, N); before: '
+             'from the description alone.']
     lines.append(f'{len(names) - len(dark)} of {len(names)} parameters become better known'
                  + ('; the others no motion on this base shows, or this one does not.'
                     if dark else '.'))
