@@ -1,8 +1,9 @@
 """
-How a base tilts on when nobody measures it any more: as predicted, where predictions have held.
+How a base tilts on when nobody measures it any more: as was foreseen, where that has held lately.
 
-That is for a second; then the tilt stays.  A base that is not predicted well stays where it was
-last, and none is believed to go further in a second than it has gone lately.
+What was foreseen just before counts for nothing, as the last samples may have been wrong already.
+So it reaches for a second; then the tilt stays.  A base that is not foreseen well stays where it
+was last, and none is believed to go further than it has gone lately.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
 
-HORIZON_NS, SPACING_NS = 1_000_000_000, 100_000_000  # of predictions that are tried
+HORIZON_NS, SPACING_NS = 1_500_000_000, 100_000_000  # of predictions
+DOUBTED_NS = 500_000_000  # before the last sample, in which they may rest on wrong ones
 LATEST_NS = 20_000_000  # after its instant, at which a prediction is still judged
 REMEMBERED, FEWEST = 100, 20  # predictions that trust rests on
 BETTER = 0.5  # times as far off as a tilt that stays, at most, to be believed
@@ -58,6 +60,12 @@ class TiltForecast:
         errors, ways = np.linalg.norm(np.array(self._moved), axis=2).T
         if not (errors**2).sum() <= BETTER**2 * (ways**2).sum():
             return gravity
-        change = self._predicted(min(now_ns, last_ns + HORIZON_NS)) - gravity
+        known = [(due_ns - last_ns, predicted) for due_ns, predicted, _ in self._made
+                 if due_ns - HORIZON_NS <= last_ns - DOUBTED_NS]
+        if not known:
+            return gravity
+        stamps, vectors = (np.array(part) for part in zip(*known))
+        change = np.array([np.interp(now_ns - last_ns, stamps, part) for part in vectors.T])
+        change -= gravity
         size, longest = float(np.linalg.norm(change)), float(ways.max())
         return gravity + change if size <= longest else gravity + longest / size * change

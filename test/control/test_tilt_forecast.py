@@ -23,13 +23,13 @@ def noted(predicted, seconds=6.0):
     return forecast, stamps[-1]
 
 
-def test_predictions_that_have_held_are_followed_for_a_second_and_stay_there():
+def test_what_was_foreseen_and_has_held_is_followed_for_a_second_and_stays_there():
     forecast, last = noted(tilt)
-    for after in (100 * MS, 500 * MS, 1000 * MS):
+    for after in (0, 100 * MS, 500 * MS, 900 * MS):
         np.testing.assert_allclose(
-            forecast.after(tilt(last), last, last + after), tilt(last + after), atol=1e-12)
-    np.testing.assert_array_equal(
-        forecast.after(tilt(last), last, last + 9000 * MS), tilt(last + 1000 * MS))
+            forecast.after(tilt(last), last, last + after), tilt(last + after), atol=2e-3)
+    stays = forecast.after(tilt(last), last, last + 9000 * MS)
+    assert min(np.linalg.norm(stays - tilt(last + k * MS)) for k in range(900, 1001)) < 1e-3
 
 
 @pytest.mark.parametrize('predicted', [
@@ -40,15 +40,19 @@ def test_where_predictions_have_failed_the_tilt_stays(predicted):
     np.testing.assert_array_equal(forecast.after(tilt(last), last, last + 500 * MS), tilt(last))
 
 
-def test_without_three_seconds_of_predictions_the_tilt_stays():
+def test_without_some_seconds_of_predictions_the_tilt_stays():
     forecast, last = noted(tilt, 2.0)
     np.testing.assert_array_equal(forecast.after(tilt(last), last, last + 500 * MS), tilt(last))
 
 
-def test_no_base_is_believed_to_go_further_in_a_second_than_it_has_gone():
-    gone_mad = []
-    forecast, last = noted(lambda stamp: np.array([9.81, 0.0, 0.0]) if gone_mad else tilt(stamp))
-    gone_mad.append(True)
-    way = forecast.after(tilt(last), last, last + 500 * MS) - tilt(last)
-    longest = max(np.linalg.norm(tilt(k * STEP + 1000 * MS) - tilt(k * STEP)) for k in range(1000))
-    assert 0.0 < np.linalg.norm(way) <= longest
+def test_what_was_foreseen_in_the_last_half_second_counts_for_nothing():
+    forecast, last = noted(lambda stamp: tilt(stamp) if stamp < 7000 * MS else np.full(3, 9.0))
+    np.testing.assert_allclose(
+        forecast.after(tilt(last), last, last + 900 * MS), tilt(last + 900 * MS), atol=2e-3)
+
+
+def test_no_base_is_believed_to_go_further_than_it_has_gone():
+    forecast, last = noted(lambda stamp: tilt(stamp) if stamp < 6600 * MS else np.full(3, 9.0))
+    way = forecast.after(tilt(last), last, last + 800 * MS) - tilt(last)
+    longest = max(np.linalg.norm(tilt(k * STEP + 1500 * MS) - tilt(k * STEP)) for k in range(900))
+    assert 0.9 * longest < np.linalg.norm(way) <= longest + 1e-3
