@@ -32,6 +32,7 @@ RAMPING_OUT = 'ramping_out'  # stop() was called
 FINISHED = 'finished'        # the ramp-out is over: no command
 STATES = (WAITING, RAMPING_IN, ACTIVE, HOLDING, RAMPING_TO_GRAVITY, GRAVITY_ONLY, TRIPPED,
           FINAL_ACTION, RAMPING_OUT, FINISHED)
+InForce = Callable[[int, Optional[FloatArray]], Optional[FloatArray]]
 _SERIOUS = (RAMPING_TO_GRAVITY, GRAVITY_ONLY, TRIPPED, FINAL_ACTION)
 
 
@@ -56,8 +57,7 @@ class CommandStateMachine:
     count : int
         Commands given.
     in_force : callable
-        ``in_force(now_ns)`` returns the desired state (3, n) that somebody else holds the arm at,
-        from which its motion goes on when it is resumed, or None.
+        See :meth:`.FeedforwardCore.resume_from`.
     """
 
     def __init__(self, config: FeedforwardConfig, inputs: FeedforwardInputs,
@@ -66,7 +66,7 @@ class CommandStateMachine:
         self.config = config
         self.state = WAITING
         self.count = 0
-        self.in_force: Callable[[int], Optional[FloatArray]] = lambda now_ns: None
+        self.in_force: InForce = lambda now_ns, measured: None
         self.limiter = limiter
         self.trips = trips
         self.learning = Learning.of(config, model, inputs.joints, law, limiter.effort_limit)
@@ -230,10 +230,12 @@ class CommandStateMachine:
         last command of an earlier activation still acts; without one the arm is taken to be held
         by the effort of gravity.  So it is where a measured effort is not plausible.
 
-        Where a trip is in force, the start leads to gravity.
+        Where a trip is in force, the start leads to gravity, where the arm is.
         """
         joints, tripped = self._inputs.joints, self.trips.trip is not None
-        if not tripped and not self._computed(now_ns):
+        if tripped:
+            self._law.rest_at(joints.position[self._columns])
+        elif not self._computed(now_ns):
             self._resume_due = True  # the arm may move until the next attempt
             return False
         start = self._zeros
@@ -265,9 +267,9 @@ class CommandStateMachine:
         """Compute the effort that follows the reference; returns whether that was possible."""
         inputs = self._inputs
         if self._resume_due:
-            inputs.follower.resume(inputs.joints.position[self._columns], now_ns)
-            if self.state != WAITING:  # at a beginning others may have moved the arm
-                self._lead_on(now_ns)
+            measured = inputs.joints.position[self._columns]
+            inputs.follower.resume(measured, now_ns)
+            self._lead_on(now_ns, measured if self.state == WAITING else None)
             self._resume_due = False
         try:
             if self._law.compute(now_ns):
@@ -285,9 +287,9 @@ class CommandStateMachine:
         self._report_fault(problem, now_ns)
         return False
 
-    def _lead_on(self, now_ns: int) -> None:
+    def _lead_on(self, now_ns: int, measured: Optional[FloatArray] = None) -> None:
         """Let the motion go on from where somebody else holds the arm, if anybody does."""
-        desired = self.in_force(now_ns)
+        desired = self.in_force(now_ns, measured)
         if desired is not None:
             self._inputs.follower.lead_from(desired, now_ns, self.config.ramp.ramp_in)
 

@@ -147,6 +147,11 @@ class EffortLaw:
         self.envelope = EffortEnvelope(limiter.joints, config.share, limiter.effort_limit)
         self._expected.reset()
 
+    def rest_at(self, position: FloatArray) -> None:
+        """Desire a position (n,) at rest; the effort is somebody else's."""
+        self.desired = np.zeros_like(self.desired)
+        self.desired[0] = position
+
     def preview(self, stamp_ns: int, sample_into: Sampler, desired: FloatArray) -> FloatArray:
         """
         Return the feedforward (n,) of a command given at a later instant.

@@ -13,8 +13,8 @@ import numpy as np
 from robot_dynamics.control.arm_mount import ArmMount
 from robot_dynamics.control.command import Command
 from robot_dynamics.control.command_state_machine import (
-    ACTIVE, CommandStateMachine, FINAL_ACTION, FINISHED, GRAVITY_ONLY, HOLDING, RAMPING_IN,
-    RAMPING_OUT, RAMPING_TO_GRAVITY, STATES, TRIPPED, WAITING)
+    ACTIVE, CommandStateMachine, FINAL_ACTION, FINISHED, GRAVITY_ONLY, HOLDING, InForce,
+    RAMPING_IN, RAMPING_OUT, RAMPING_TO_GRAVITY, STATES, TRIPPED, WAITING)
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.effort_law import EffortLaw
 from robot_dynamics.control.effort_model import EffortModel
@@ -224,12 +224,13 @@ class FeedforwardCore:
         """
         return self._cycle.preview(stamps_ns, sample_into)
 
-    def resume_from(self, in_force: Callable[[int], Optional[FloatArray]]) -> None:
+    def resume_from(self, in_force: InForce) -> None:
         """
         Begin the desired motion, whenever it is resumed, where somebody else holds the arm.
 
-        ``in_force(now_ns)`` returns that desired state (3, n), or None; from there the motion
-        goes over to the reference in the ramp-in time.
+        ``in_force(now_ns, measured)`` returns that desired state (3, n), or None; from there the
+        motion goes over to the reference in the ramp-in time.  At a beginning ``measured`` is the
+        position (n,) of the arm, which others may have moved; later it is None.
         """
         self._cycle.in_force = in_force
 
@@ -248,8 +249,9 @@ class FeedforwardCore:
 
         What acts meanwhile is not known but by measurement.
         """
-        self._cycle.pause(self._advance_clock(now_ns),
-                          'nothing is sent: nobody subscribes to the commands', False)
+        self._cycle.pause(
+            self._advance_clock(now_ns),
+            'nothing is sent: nobody subscribes to the commands who is active', False)
 
     def on_new_subscriber(self, now_ns: int) -> None:
         """Take note that somebody else passes the commands on: what follows ramps in."""

@@ -3,8 +3,11 @@ A trajectory with efforts, reissued as it rolls on, for an effort joint_trajecto
 
 The controller keeps its own feedback; the efforts in the points are the feedforward for the
 predicted motion of the base; they keep to the rate limits along a trajectory and from one to the
-next.  The feedforward then has no feedback of its own and ramps in from zero, because the
-controller holds the arm already: see :func:`check_rolling`.
+next.  The feedforward then has no feedback of its own: see :func:`check_rolling`.
+
+The first one begins where the arm is, so that the controller's feedback begins at nothing, with
+the measured effort, which is what that feedback gave until now: neither steps, and from there both
+lead over to the reference.
 
 Every trajectory begins at its stamp, where the last one is by then: a controller that takes one
 goes on along its points at once.  To a first point still to come joint_trajectory_controller would
@@ -59,10 +62,6 @@ def check_rolling(config: FeedforwardConfig) -> None:
     ConfigurationError
         Names the parameter.
     """
-    if config.ramp.start_from != 'zero':
-        raise ConfigurationError(
-            'ramp.start_from: must be zero with output trajectory: the measured effort is that '
-            "of the controller's own feedback, which would be commanded twice")
     if any(config.natural_frequency):
         raise ConfigurationError(
             'natural_frequency: must be 0 with output trajectory: the controller has the feedback')
@@ -138,11 +137,14 @@ class RollingTrajectory:
                                       points[:, 2], efforts, command.state)
         return self._last
 
-    def _desired_in_force(self, now_ns: int) -> Optional[FloatArray]:
-        """Return where the controller holds the arm, (3, n), or None if nobody knows."""
-        if self._motion is None or now_ns < self._motion_ns:
-            return None
+    def _desired_in_force(self, now_ns: int, measured: Optional[FloatArray]
+                          ) -> Optional[FloatArray]:
+        """Return where the controller shall go on from, (3, n), or None if nobody knows."""
         state = np.empty((3, len(self._core.names)))
+        if measured is not None:
+            self._motion, self._motion_ns = _held(measured), now_ns
+        elif self._motion is None or now_ns < self._motion_ns:
+            return None
         self._motion(now_ns, state)
         return state
 

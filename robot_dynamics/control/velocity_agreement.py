@@ -10,8 +10,10 @@ the positions alone takes its place.
 
 Joint states are not all equally old: a driver that is late repeats one, or is as much too short in
 its way, and makes up for that at once when it comes back; and it may send a period earlier or
-later from then on, where its clock drifts against that of the messages.  Neither is a joint that
-has slipped.
+later from then on, where its clock drifts against that of the messages.  On a machine that misses
+cycles it may stay late, or catch up long after: then all joints that move are ahead or behind by
+the way of one and the same time, as soon as they move on.  None of that is a joint that has
+slipped.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ SHARE = 0.25      # of the way: delays of a filtered velocity, jitter of stamps
 BENDS = 20.0      # rad/s^2 or m/s^2, that may pass between two messages
 SILENCE = 0.6     # s, after which nothing is compared
 LATENESS = 0.2    # s, within which lateness is made up for
-PHASE = 2.0       # periods by which the age of joint states may change
+PHASE = 2.0       # periods by which the age of joint states may change at one joint alone
+LATE = 0.1        # s, by which it may at all joints
 TRUSTED = 0.03    # rad/s or m/s, that a velocity may be off
 NOISE = 3.0       # standard deviations of the error
 FORGETS = 200.0   # messages that they are known from
@@ -95,7 +98,7 @@ class VelocityAgreementCheck:
         self.instead = None
         allowed = self._drift + 0.125 * BENDS * step * step
         phase = PHASE if step < LATENESS else 0.0  # a silence is no period
-        worst, at, value = 0.0, -1, 0.0
+        worst, at, value, moves_on = 0.0, -1, 0.0, True
         for i, (q0, q1, v0, v1) in enumerate(zip(self._q, q, self._v, v)):
             low, high = (v0, v1) if v0 < v1 else (v1, v0)
             gone, low, high = q1 - q0, low * step, high * step
@@ -111,6 +114,7 @@ class VelocityAgreementCheck:
                 if error * behind < 0.0:
                     made_up = error if abs(error) < abs(behind) else -behind
                 self._stepped[i] += error - made_up
+                moves_on = False
                 error, gone = 0.0, self._slope[i] * step
             self._behind[i] = long_kept * self._behind[i] + error + made_up
             self._slope[i] += (1.0 - kept) * (gone / step - self._slope[i])
@@ -126,7 +130,7 @@ class VelocityAgreementCheck:
             if excess > worst:
                 worst, at, value = excess, i, abs(apart)
             self._correct(i, error, v1, gone / step, step)
-        if at < 0:
+        if at < 0 or self._stepped[at] and moves_on and self._has_aged(v, allowed):
             return None
         if not self._stepped[at]:
             self.instead = self._slope
@@ -135,6 +139,17 @@ class VelocityAgreementCheck:
             'velocity_agreement', self.signal, f'joint {self._names[at]} has gone {value:.3g} '
             f'{unit} further than its reported velocity of {v[at]:.3g} {unit}/s leads, more than '
             f'{bound:.3g} {unit}', value, bound, unit)
+
+    def _has_aged(self, v: list[float], allowed: float) -> bool:
+        """Tell whether the way of one time explains all steps, which are then forgotten."""
+        apart = [stepped + behind for stepped, behind in zip(self._stepped, self._behind)]
+        moving = [(a, x) for a, x in zip(apart, v) if x == x]
+        age = sum(a * x for a, x in moving) / max(sum(x * x for _, x in moving), 1e-12)
+        if abs(age) > LATE or sum(abs(age * x) > allowed for _, x in moving) < 2 or any(
+                abs(a - age * x) > allowed + SHARE * abs(age * x) for a, x in moving):
+            return False
+        self._behind, self._stepped = apart, [0.0] * len(apart)
+        return True
 
     def _correct(self, i: int, error: float, velocity: float, slope: float, step: float) -> None:
         """Take off a velocity what two errors share, and what one message adds, beyond noise."""

@@ -14,6 +14,7 @@ from typing import Dict, List, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.identification.equations import Equations
 from robot_dynamics.identification.layout import Layout, numbers_of
@@ -103,16 +104,17 @@ def fit(layout: Layout, equations: Equations, sigma: float, effort: FloatArray,
                            for j in range(layout.model.nv)])
     floor = np.maximum(_FLOOR * torque_rms, 1e-9)
     weight, share = np.maximum(0.1 * torque_rms, floor), np.ones(layout.model.nv)
-    design = Design(layout, columns, np.full(layout.model.nv, _FIRST_SPEED))
+    design = Design(layout, columns, _first_speeds(layout))
     held = layout.described
     theta = held
-    rounds = _ROUNDS_STRIBECK if 'stribeck' in layout.terms else _ROUNDS
+    breaks_away = 'stribeck' in layout.terms and bool(free[layout.term('stribeck')].any())
+    rounds = _ROUNDS_STRIBECK if breaks_away else _ROUNDS
     for turn in range(rounds):
         M, y = _system(design, triangles, weight, share, prior)
         # the constraints matter for the parameters, less for residuals: the last two obey them
         theta = solve_consistent(M, y, layout, held, free) if turn >= rounds - 2 else \
             _unconstrained(M, y, held, free)
-        if 'stribeck' in layout.terms and turn < rounds - 1:
+        if breaks_away and turn < rounds - 1:
             design = _best_speeds(design, triangles, theta)
         weight, share = _residuals(design, equations, theta, weight, floor)
         for joint in set(range(layout.model.nv)) - set(joints):
@@ -157,6 +159,18 @@ def _unconstrained(M: FloatArray, y: FloatArray, held: FloatArray, free: NDArray
     theta = held.copy()
     theta[free] = least_squares(M[:, free], y - M[:, ~free] @ held[~free])
     return theta
+
+
+def _first_speeds(layout: Layout) -> FloatArray:
+    """Return the Stribeck speeds to begin with: those that are known."""
+    low, high = STRIBECK_SPEEDS[0], STRIBECK_SPEEDS[-1]
+    model = layout.model
+    for joint in numbers_of((model.stribeck != 0.0) & (
+            (model.stribeck_speed < low) | (model.stribeck_speed > high))):
+        raise ConfigurationError(
+            f'{model.joint_names[joint]}: its stribeck_speed is '
+            f'{model.stribeck_speed[joint]:g}, expected {low:.3g} to {high:.3g}')
+    return np.where(model.stribeck != 0.0, model.stribeck_speed, _FIRST_SPEED)
 
 
 def _best_speeds(design: Design, triangles: Dict[int, FloatArray], theta: FloatArray) -> Design:

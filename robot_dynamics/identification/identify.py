@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable, Iterator, Optional, Sequence, Union
+from typing import Callable, Iterator, List, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,8 +74,13 @@ def identify(bags: Union[Bag, Sequence[Bag]], model: Optional[RobotSource] = Non
     description = robot_of(paths[0], replay) if model is None else model
     robot = load_robot(description, replay.without_links, replay.base_link, replay.tip_link,
                        replay.held_joints)
-    if replay.identified:
-        robot = Identified.read(replay.identified).apply(robot)
+    known = Identified.read(replay.identified) if replay.identified else None
+    before: List[str] = []
+    if known is not None:
+        before += known.bodies
+        if known.payload is not None:
+            before.append(robot.bodies[robot.frame(known.payload[0]).body].name)
+        robot = known.apply(robot)
     robot = robot.with_rotor_inertia(replay.rotor_inertia or {})
     findings = Findings()
     with ExitStack() as stack:
@@ -83,7 +88,8 @@ def identify(bags: Union[Bag, Sequence[Bag]], model: Optional[RobotSource] = Non
             return stack.enter_context(RecordedMotion(path, robot, replay, findings, progress))
         training = [opened(path) for path in paths]
         tests = [opened(path) for path in validate_on]
-        return identify_motions(training, robot, options, tests, findings, progress)
+        return replace(identify_motions(training, robot, options, tests, findings, progress),
+                       learned_before=tuple(before))
 
 
 def identify_motions(training: Sequence[MotionSource], model: RobotModel,

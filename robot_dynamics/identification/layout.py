@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.dynamics.equations.joint_losses import TERMS
 from robot_dynamics.identification.options import GROUPS, IdentifyOptions
 from robot_dynamics.identification.pseudo_inertia import (
     matrix_of, metric_rows, parameters_of, parameters_of_body, regular)
@@ -42,7 +43,9 @@ class Layout:
             raise ConfigurationError(
                 f'payload: link {options.payload!r} does not move, so what it carries is not felt '
                 'by any joint')
-        return cls(model, ('rotor', *options.friction_terms), options.payload)
+        return cls(model, ('rotor', *(
+            term for term in TERMS
+            if term in options.friction_terms or _losses(model)[term].any())), options.payload)
 
     @property
     def bodies(self) -> Tuple[str, ...]:
@@ -89,11 +92,9 @@ class Layout:
         theta = np.zeros(self.size)
         for index, body in enumerate(self.model.bodies):
             theta[self.body(index)] = parameters_of_body(body.inertial)
-        values = {'rotor': self.model.rotor_inertia, 'viscous': self.model.damping,
-                  'coulomb': self.model.friction}
+        values = _losses(self.model)
         for term in self.terms:
-            if term in values:
-                theta[self.term(term)] = values[term]
+            theta[self.term(term)] = values[term]
         return theta
 
     def metric(self, index: int) -> FloatArray:
@@ -158,6 +159,9 @@ class Layout:
             else:
                 raise UnknownNameError('part of the arm', word, known)
         result = marked if options.only else ~marked
+        for term in self.terms:
+            if term not in ('rotor', *options.friction_terms):
+                result[self.term(term)] = False  # the description has it, nobody asked for another
         if options.only and not result.any():
             raise ConfigurationError('only: nothing is left to identify'
                                      + ('; name the link that carries the load with --payload'
@@ -193,6 +197,12 @@ class Layout:
     def by_joint(self, theta: FloatArray) -> Dict[str, FloatArray]:
         """Return each term's values over the joints."""
         return {term: theta[self.term(term)] for term in self.terms}
+
+
+def _losses(model: RobotModel) -> Dict[str, FloatArray]:
+    return {'rotor': model.rotor_inertia, 'viscous': model.damping, 'coulomb': model.friction,
+            'stribeck': model.stribeck, 'asymmetry': model.asymmetry,
+            'offset': model.torque_offset}
 
 
 def numbers_of(mask: NDArray[np.bool_]) -> List[int]:

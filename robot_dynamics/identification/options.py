@@ -33,7 +33,8 @@ class IdentifyOptions:
     replay : ReplayOptions
         How recordings are read, as for ``analyze_bag``; its friction and wheels do not count.
     friction_model : str
-        A key of :data:`FRICTION_MODELS`.
+        A key of :data:`FRICTION_MODELS`; terms that it lacks stay as the description, or an
+        earlier identification, has them.
     payload : str or None
         Link that carries a load which the description does not have.
     payload_mass : float or None

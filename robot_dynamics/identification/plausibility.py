@@ -209,18 +209,22 @@ def check_effective(effective: FloatArray, count: int, seconds: float,
     """
     effective = np.minimum(effective, _NEW * seconds)
     total = float(np.sum(effective[measured]))
+    doubt = ''
+    if count > _LONG:
+        doubt = (f'; as it gives {count} in all, the model rather misses something: is the effort '
+                 'of every joint in N m, of the right sign, is there a load (--payload), other '
+                 'friction (--friction-model), or something kept (--keep, --only) that is not as '
+                 'described?')
     if total < numbers:
         refuse(findings, force, 'too-short', 'recording',
-               f'gives {total:.0f} independent equations for {numbers} numbers; record longer')
+               f'gives {total:.0f} independent equations for {numbers} numbers; record longer'
+               + doubt)
     for joint in numbers_of(measured & moved):
         if effective[joint] < _FEWEST:
             refuse(findings, force, 'too-short', names[joint],
                    f'the recording gives only {effective[joint]:.0f} independent equations; '
                    f'record longer (at least {_FEWEST:.0f} are needed, some hundred are good)'
-                   + (f'; as it gives {count} in all, the model rather misses something there: '
-                      'is the effort of every joint in N m, of the right sign, and is there a '
-                      'load (--payload) or other friction (--friction-model)?'
-                      if count > _LONG else ''))
+                   + doubt)
 
 
 def check_scale(theta: FloatArray, covariance: FloatArray, place: int, known: Optional[float],

@@ -76,6 +76,8 @@ class Identification:
     trust: Tuple[FloatArray, FloatArray]
     training: Training
     findings: Tuple[Finding, ...]
+    #: Links whose numbers are no longer the description's, by an earlier identification
+    learned_before: Tuple[str, ...] = ()
 
     @property
     def described(self) -> RobotModel:
@@ -87,13 +89,14 @@ class Identification:
         """The numbers, as the file holds them."""
         layout, theta = self.layout, self.fit.theta
         bodies = {body.name: self._body(index) for index, body in enumerate(self.described.bodies)
-                  if self.fit.free[layout.body(index)].any()}
+                  if self.fit.free[layout.body(index)].any()
+                  or body.name in self.learned_before}
         terms = layout.by_joint(theta)
         nothing = np.zeros(self.described.nv)
         joints = {name: IdentifiedJoint(
             max(float(terms['rotor'][j]), 0.0),
-            max(float(terms.get('viscous', self.described.damping)[j]), 0.0),
-            max(float(terms.get('coulomb', self.described.friction)[j]), 0.0),
+            max(float(terms.get('viscous', nothing)[j]), 0.0),
+            max(float(terms.get('coulomb', nothing)[j]), 0.0),
             float(terms.get('stribeck', nothing)[j]), float(self.fit.stribeck_speed[j]),
             float(terms.get('asymmetry', nothing)[j]), float(terms.get('offset', nothing)[j]))
             for j, name in enumerate(self.described.joint_names)}

@@ -62,7 +62,8 @@ def _shared_out(described: Description, model: RobotModel, index: int, whole: In
     if set(links) <= {name}:
         return {name: whole}
     try:
-        root = np.linalg.cholesky(matrix_of(parameters_of_body(model.bodies[index].inertial)))
+        parts = np.stack([parameters_of_body(part) for part in links.values()])
+        root = np.linalg.cholesky(matrix_of(parts.sum(axis=0)))
         A = np.linalg.cholesky(matrix_of(parameters_of_body(whole))) @ np.linalg.inv(root)
     except np.linalg.LinAlgError:  # points and rods: no map makes a body of them
         return {name: whole, **{link: Inertial() for link in links if link != name}}

@@ -3,14 +3,23 @@ Who passes commands on to the arm, among all that subscribe to them.
 
 A recorder or ``ros2 topic echo`` hears commands as well, and moves nothing: what counts is
 whether the controller, or the guard before it, is there, and whether it is the same as before.
+A controller subscribes once it is configured, and drops what it hears until it is active: which
+are, a controller manager tells on its topic ``activity``.
 """
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
 
+try:
+    from controller_manager_msgs.msg import ControllerManagerActivity
+except ImportError:  # comes with ros2_control, not with the wheels, and not in Humble
+    ControllerManagerActivity = None
+
+ACTIVITY = 'controller_manager/activity'
 ABSENT = 'absent'
 SAME = 'same'
 NEW = 'new'  # somebody has come since the last look
@@ -37,8 +46,22 @@ class Commanders:
         self._infos = node.get_subscriptions_info_by_topic
         self._publishers = tuple(publishers)
         self._names = frozenset(names)
+        self._inactive: frozenset[str] = frozenset()
         self._counts: tuple[int, ...] = ()
         self._endpoints: frozenset[bytes] = frozenset()
+
+    def listen(self, subscribe: Callable[..., Any]) -> None:
+        """Hear which controllers are active; ``subscribe(type, topic, call, qos)``."""
+        if ControllerManagerActivity is not None:
+            subscribe(ControllerManagerActivity, ACTIVITY, self.on_activity,
+                      QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+
+    def on_activity(self, message: Any) -> None:
+        """Leave controllers out that are there, but not active."""
+        self._inactive = frozenset(
+            controller.name for controller in message.controllers
+            if controller.state.label != 'active')
+        self._counts = ()  # look again
 
     def look(self) -> str:
         """Return whether they are absent, the same as at the last look, or new among them."""
@@ -57,6 +80,8 @@ class Commanders:
 
     def _commands(self, info: Any) -> bool:
         name = info.node_name
+        if name in self._inactive:
+            return False
         if self._names:
             full = f'{info.node_namespace.rstrip("/")}/{name}'
             return name in self._names or full in self._names

@@ -150,8 +150,9 @@ class FeedforwardNode(LifecycleNode):
             self, node_config.final_service,
             config.watchdog.final_action == 'call_service', node_config.final_controllers)
         outputs = outputs_of(core, node_config.mobile.separate_commands, self.create_publisher)
+        self._commanders = Commanders(self, outputs.commanding, node_config.commanded_by)
         self._stream = FeedforwardStream(
-            core, outputs, Commanders(self, outputs.commanding, node_config.commanded_by),
+            core, outputs, self._commanders,
             RunningClock(lambda: self.get_clock().now().nanoseconds,
                          to_ns(node_config.clock_patience), self.get_logger().warning),
             to_ns(node_config.lockstep_base_period),
@@ -170,6 +171,7 @@ class FeedforwardNode(LifecycleNode):
         stream.joint_state_subscription = self._listen(
             JointState, 'joint_states', stream.on_joint_state, qos_profile_sensor_data, raw=True)
         stream.listen_further(self._listen)
+        self._commanders.listen(self._listen)
         config, node_config = self._core_parameters.config, self._node_parameters.config
         self._silence = SILENT_PERIODS * config.command_period
         every = self.fast_loop.every

@@ -19,16 +19,21 @@ from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.simulation.motions import paper_sinusoid
 
 
-@pytest.fixture
-def rig(pa10, pa10_dynamics):
+def following(pa10, pa10_dynamics, start_from='measured'):
     """Return a rig that follows the paper's motion without feedback."""
     rig = Rig(pa10, pa10_dynamics, posture=np.zeros(6),
-              ramp=RampConfig(start_from='zero', ramp_in=0.5),
+              ramp=RampConfig(start_from=start_from, ramp_in=0.5),
               limits=LimitsConfig(effort_rate=(1e9,)),
               joint_checks=JointChecksConfig(position_step=10.0))  # the arm is put somewhere else
     rig.core.on_reference(
         JointTrajectory.from_reference(paper_sinusoid(), 8.0, start_ns=START), START)
     return rig
+
+
+@pytest.fixture
+def rig(pa10, pa10_dynamics):
+    """Return one whose efforts begin at zero."""
+    return following(pa10, pa10_dynamics, 'zero')
 
 
 def roll(rig, rolling, seconds):
@@ -113,13 +118,10 @@ def test_the_last_trajectory_carries_the_final_effort(rig, end):
     assert np.abs(rig.core.gravity_effort()).max() > 5.0
 
 
-@pytest.mark.parametrize('twice', [
-    {'ramp': RampConfig(start_from='measured')},
-    {'ramp': RampConfig(start_from='zero'), 'natural_frequency': (0.0, 3.0)}])
-def test_what_the_controller_commands_already_is_not_commanded_twice(twice):
+def test_the_feedback_of_the_controller_is_not_commanded_twice():
     with pytest.raises(ConfigurationError, match='output trajectory'):
-        check_rolling(FeedforwardConfig(**twice))
-    check_rolling(FeedforwardConfig(ramp=RampConfig(start_from='zero')))
+        check_rolling(FeedforwardConfig(natural_frequency=(0.0, 3.0)))
+    check_rolling(FeedforwardConfig())
 
 
 def test_efforts_are_the_feedforward_of_the_predicted_base_motion(rig, pa10_dynamics):
@@ -250,6 +252,31 @@ def test_a_new_start_begins_where_the_arm_is_and_not_where_it_was_left(rig):
     rig.core.start()
     first = roll(rig, rolling, 0.5)[0]
     np.testing.assert_allclose(first.positions[0], rig.posture, atol=1e-3)
+
+
+@pytest.mark.parametrize('fallen', [0.15, 0.5])
+@pytest.mark.parametrize('tripped', [False, True])
+def test_a_controller_that_is_activated_again_gets_the_measured_posture_and_effort(
+        pa10, pa10_dynamics, fallen, tripped):
+    rig = following(pa10, pa10_dynamics)
+    rolling = RollingTrajectory(rig.core)
+    roll(rig, rolling, 2.0)
+    if tripped:
+        rig.posture = np.full(6, 10.0)  # beyond the limits
+        roll(rig, rolling, 0.5)
+        assert rig.core.trip is not None
+    rig.core.on_no_subscribers(rig.now)
+    rolling.forget()
+    rig.posture = paper_sinusoid().sample((rig.now - START) * 1e-9).position - fallen
+    rig.effort = np.array([5.0, -60.0, 10.0, 0.5, 0.2, 0.0])
+    issued = roll(rig, rolling, 2.0)
+    np.testing.assert_allclose(issued[0].positions[0], rig.posture, atol=1e-3)
+    np.testing.assert_allclose(issued[0].efforts[0], rig.effort, atol=0.5)
+    assert largest_jump(issued[0], issued[1:]) < 0.01
+    wanted = paper_sinusoid().sample((issued[-1].start_ns - START) * 1e-9).position
+    if tripped or fallen > rig.config.maximum_reference_jump:  # which is said
+        wanted = rig.posture
+    np.testing.assert_allclose(issued[-1].positions[0], wanted, atol=1e-6)
 
 
 def test_a_trajectory_must_not_end_before_the_next():

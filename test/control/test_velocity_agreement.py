@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 from robot_dynamics.control.feedforward import TRIPPED
+from robot_dynamics.control.feedforward_config import FeedforwardConfig
+from robot_dynamics.control.joint_checks import position_checks
 from robot_dynamics.control.joint_positions import JointPositions
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.control.velocity_agreement import VelocityAgreementCheck
+from robot_dynamics.core.checks import first_finding
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
+from robot_dynamics.simulation.motions import demo_sinusoid
 
 AMPLITUDE, RATE = 0.1, 1.5  # rad, rad/s: what the arm does
 BEGIN = 0.8                 # s
@@ -185,6 +189,49 @@ def test_joint_states_that_freeze_for_a_moment_and_catch_up_are_used_again(perio
         refused = aged(check(), period, lambda k: 0.002 + period * (
             k - begin + 1 if begin <= k < begin + frozen else 0))
         assert not refused or max(refused) < begin + frozen + 0.04 / period
+
+
+def longest_refusal(cycles, refused, period):
+    """Return how long joint states were refused in a row at most, s."""
+    used = [-1, *sorted(set(range(cycles)) - set(refused)), cycles]
+    return (np.diff(used).max() - 1) * period
+
+
+@pytest.mark.parametrize('late', [0.02, 0.03, 0.05])
+@pytest.mark.parametrize('period', [0.002, 0.005])
+def test_joint_states_that_stay_late_and_catch_up_long_after_are_used_again(period, late):
+    for begin in np.arange(0.5, 2.5, 0.13):  # at different speeds
+        def age_of(k):
+            since = k * period - begin
+            return 0.002 + (min(since, late) if 0.0 < since < 0.6 else 0.0)
+        refused = aged(check(), period, age_of, int(4.0 / period))
+        assert longest_refusal(int(4.0 / period), refused, period) < late + 0.1
+
+
+@pytest.mark.parametrize('seed', range(4))
+def test_a_machine_that_misses_cycles_again_and_again_makes_no_sensor_fault(pa10, seed):
+    config, motion = FeedforwardConfig(), demo_sinusoid(pa10.joint_names)
+    random = np.random.default_rng(seed)
+    judged = position_checks(pa10, config.joint_checks)
+    used, late, frozen, lost, longest = 0.0, 0.0, 0, 0, 0.0
+    for t in np.arange(1, 6000) * 0.005:
+        frozen, lost = max(frozen - 1, 0), max(lost - 1, 0)
+        if frozen:
+            late += 0.005
+        elif random.random() < 0.05 or late > 0.06:  # it catches up with some of it
+            late = max(late - 0.005 * random.integers(1, 6), 0.0)
+        if not frozen and late < 0.04 and random.random() < 0.03:
+            frozen = int(random.integers(1, 12))
+        if not lost and random.random() < 0.03:
+            lost = int(random.integers(1, 8))
+        if lost:
+            continue
+        state = motion.sample(max(t - late, 0.0))
+        if first_finding(judged, JointPositions(
+                round(1e9 * t), state.position, state.velocity)) is None:
+            used = t
+        longest = max(longest, t - used)
+    assert longest < config.trips.sensor_time
 
 
 @pytest.mark.parametrize('period', [0.002, 0.005])

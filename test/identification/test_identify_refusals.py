@@ -14,7 +14,8 @@ from robot_dynamics.core.errors import (
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.identification.identify import identify_motions
 from robot_dynamics.identification.options import IdentifyOptions
-from robot_dynamics.identification.plausibility import check_efforts, GravityShare
+from robot_dynamics.identification.plausibility import (
+    check_effective, check_efforts, GravityShare)
 from robot_dynamics.model.robot_model import Inertial
 
 pytest.importorskip('clarabel', reason='the solver is an extra')
@@ -105,6 +106,17 @@ def test_effort_without_gravity():
 
 def test_a_recording_that_is_too_short():
     assert 'record longer' in refusal(moved(truth(), 1.5, noise=0.2))
+
+
+@pytest.mark.parametrize('numbers', [120, 20])
+def test_a_long_recording_whose_model_misses_something_is_not_only_called_short(numbers):
+    both = np.array([True, True])
+    for count, hint in ((526, True), (100, False)):
+        with pytest.raises(IdentificationError) as told:
+            check_effective(np.array([40.0, 5.0]), count, 60.0, both, both, numbers, ['a', 'b'],
+                            Findings(), False)
+        assert all((word in str(told.value)) == hint for word in (
+            '--payload', '--friction-model', '--keep'))
 
 
 def test_saturated_efforts_are_left_out_and_too_many_are_refused():

@@ -87,7 +87,7 @@ def test_the_stated_uncertainty_covers_the_errors_that_are_made():
 
 
 def test_a_load_is_found_as_a_body_of_its_own_in_the_frame_of_its_link():
-    arm = truth()
+    arm = truth(offset=0.5, stribeck=0.3)
     load = np.array([0.02, -0.03, 0.1])
     carrying = type(arm)(arm.robot, arm.bodies, arm.joints, (
         'tool', type(arm.bodies['upper'])(1.5, load, 0.004 * np.eye(3))))

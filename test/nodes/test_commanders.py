@@ -22,6 +22,13 @@ class Graph:
                 for name, namespace, gid in self.nodes]
 
 
+def activity(**states):
+    """Return what a controller manager tells of controllers."""
+    return SimpleNamespace(controllers=[
+        SimpleNamespace(name=name, state=SimpleNamespace(label=state))
+        for name, state in states.items()])
+
+
 def looks(names, *graphs):
     """Return what the looks tell while the graph changes."""
     graph = Graph()
@@ -62,3 +69,13 @@ def test_tools_that_only_look_command_nothing(node):
 def test_only_nodes_that_are_named_count_where_any_are():
     other = ('effort_controller', '/left', 3)
     assert looks(('/left/effort_controller',), [CONTROLLER], [CONTROLLER, other]) == [ABSENT, NEW]
+
+
+def test_a_controller_that_is_not_active_is_absent_and_new_when_it_is_again():
+    graph = Graph(CONTROLLER)
+    commanders = Commanders(graph, [graph])
+    told = [commanders.look()]
+    for state in ('active', 'inactive', 'inactive', 'active', 'active'):
+        commanders.on_activity(activity(effort_controller=state, other='active'))
+        told.append(commanders.look())
+    assert told == [NEW, SAME, ABSENT, ABSENT, NEW, SAME]

@@ -10,7 +10,6 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 
 COMMAND_AGE, HOLD, RAMP = 0.05, 0.05, 0.4
-LATE = 0.1  # s that a busy machine may add
 # the simulated arm has no rotors: feedback is scaled by its links alone, as in its configuration
 FEEDBACK = {'wait_for_reference': False, 'natural_frequency': [15.0], 'ramp.ramp_in': 0.2,
             'feedback_inertia_ratio': 1e6}
@@ -26,7 +25,9 @@ def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_ov
     for name in ('ship_motion_publisher', 'simulated_robot', 'effort_guard', 'feedforward'):
         process = processes[name]
         extra = {
-            'simulated_robot': {'arm.initial_position': [0.0, 0.5, 0.5, 0.0, 0.5, 0.0]},
+            # without friction it falls from the effort of gravity within seconds
+            'simulated_robot': {'arm.initial_position': [0.0, 0.5, 0.5, 0.0, 0.5, 0.0],
+                                'arm.friction': True},
             'feedforward': FEEDBACK,
             'effort_guard': {'command_age': COMMAND_AGE, 'hold_time': HOLD, 'ramp_time': RAMP,
                              'joints': [f'joint{i}' for i in range(1, 7)]}}
@@ -45,16 +46,15 @@ def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_ov
     assert took_over, nodes['effort_guard'].log
 
     after = [state for state in states if stamp_ns(state.header.stamp) > begin]
-    seconds = 1e-9 * (stamp_ns(after[-1].header.stamp) - begin)
-    assert seconds < COMMAND_AGE + HOLD + RAMP + LATE + 1.0
     efforts = np.array([state.effort for state in after])
     assert np.abs(efforts - held).max() < 15.0, 'gravity of the posture it was holding'
     assert np.abs(np.diff(efforts, axis=0)).max() < 10.0
 
-    process = processes['feedforward']
+    process, before = processes['feedforward'], len(nodes['effort_guard'].lines('-> forwarding'))
     again = start_process(process.executable, {**process.parameters, **FEEDBACK},
                           process.remappings, name='feedforward')
     assert peer.until(lambda: len(
-        nodes['effort_guard'].lines('-> forwarding')) >= 2), nodes['effort_guard'].log
-    peer.spin(0.5)
+        nodes['effort_guard'].lines('-> forwarding')) > before), nodes['effort_guard'].log
+    assert peer.until(lambda: again.lines('-> active')), again.log
     assert np.abs(np.array(states[-1].velocity)).max() < 0.05, again.log
+    assert np.abs(np.array(states[-1].effort) - held).max() < 15.0

@@ -62,7 +62,7 @@ class Rig:
         self.now = time.time  # the nodes' clock, s
         self.positions = []
         rclpy.init()
-        self.node = rclpy.create_node('rig')
+        self.node = rclpy.create_node('_rig')  # which only looks
         urdf = (self.repository / 'urdf/pa10.urdf').read_text()
         for topic in ('robot_description', 'controller_manager/robot_description'):  # Humble's
             self.node.create_publisher(String, topic, LATCHED).publish(

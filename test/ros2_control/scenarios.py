@@ -159,15 +159,19 @@ def way_b_events(rig):
     yield 'active', rig.settled(2.0)
     yield 'gravity', rig.gravity
     rig.switch(off=[B])
+    rig.until_state('feedforward', 'waiting')
     yield 'deactivated', rig.settled()
     rig.switch(on=[B])
-    yield 'reactivated', rig.settled(2.0)
+    rig.until_state('feedforward', 'active')
+    yield 'reactivated', rig.settled()
     rig.end('feedforward_node')
     yield 'after_kill', rig.settled(2.0)
     yield 'controllers', rig.controllers()
+    since = rig.now()
     rig.start('feedforward_node', **start)
     rig.until_state('feedforward', 'active')
-    yield 'after_restart', rig.settled(2.0)
+    yield 'after_restart', rig.settled()
+    yield 'restart_steps', np.abs(np.diff(rig.efforts(since), axis=0)).max(axis=0)
     yield 'exit', rig.end('feedforward_node', signal.SIGINT)
     yield 'after_interrupt', rig.settled(1.0)
     yield 'largest', np.abs(rig.efforts()).max(axis=0)
@@ -219,9 +223,13 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
     rig.start_manager('joint_state_broadcaster', controller)
     start_guard()
     rig.start('reference_trajectory_node', start_after='feedforward/state')
-    said, arrivals = [], []
-    rig.node.create_subscription(
-        JointTrajectory, f'{B}/joint_trajectory', lambda _: arrivals.append(rig.now()), 10)
+    said, arrivals, gaps = [], [], []
+
+    def on_trajectory(message):
+        gaps.append(np.array(message.points[0].positions) - rig.positions[-1][1])
+        arrivals.append(rig.now())
+
+    rig.node.create_subscription(JointTrajectory, f'{B}/joint_trajectory', on_trajectory, 10)
     rig.node.create_subscription(JointTrajectory, 'reference', said.append, 10)
     true = []
     rig.node.create_subscription(
@@ -264,9 +272,20 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
     yield 'rms', np.sqrt((error**2).mean(axis=0))
     yield 'range', np.ptp(desired, axis=0)
     rig.switch(off=[controller])
+    if controller == B:
+        rig.until_state('feedforward', 'waiting')
     rig.wait(0.4)
+    sent, since = len(arrivals), rig.now()
     rig.switch(on=[controller])
+    if controller == B:
+        rig.until(lambda: len(arrivals) > sent, 'a trajectory after the activation')
+        yield 'gap', gaps[sent]
     rig.wait(2.0)
+    after = rig.efforts(since)
+    yield 'reactivated', np.array([np.abs(after).max(axis=0),
+                                   np.abs(np.diff(after, axis=0)).max(axis=0)])
+    if controller == B:
+        yield 'led', np.abs(np.diff(rig.efforts(arrivals[sent] + 0.005), axis=0)).max(axis=0)
     rig.end('feedforward_node')
     rig.wait(3.0)
     yield 'controllers', rig.controllers()

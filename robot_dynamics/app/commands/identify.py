@@ -56,8 +56,8 @@ def add_parser(subparsers: 'argparse._SubParsersAction[Any]') -> None:
                        help='what that load weighs, where it is known: efforts in which it weighs '
                             'something else are refused')
     learn.add_argument('--friction-model', default='coulomb', metavar='NAME',
-                       help='none, coulomb (with viscous and offset; default), stribeck, '
-                            'asymmetric, or full')
+                       help='what is learned of friction: none, coulomb (with viscous and '
+                            'offset; default), stribeck, asymmetric, or full')
     learn.add_argument('--keep', nargs='+', action='extend', default=[], metavar='WHAT',
                        help='as described: inertia, friction, rotors, payload, or links')
     learn.add_argument('--only', nargs='+', action='extend', default=[], metavar='WHAT',
