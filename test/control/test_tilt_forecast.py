@@ -1,4 +1,4 @@
-"""A base that nobody measures any more is believed to tilt on as predicted, where that has held."""
+"""A base that nobody measures any more is believed to tilt on as foreseen, if that has held."""
 
 import numpy as np
 import pytest
