@@ -87,7 +87,8 @@ def _measure(setup: Setup, cases: List[faults.Case], directory: Path) -> int:
             problems = _row(rig, case)
             if _recover(rig) is None:
                 problems.append('did not recover')
-                print((own / 'feedforward.log').read_text()[-1000:])
+                for log in own.glob('*.log'):
+                    print(log.name, log.read_text()[-1500:])
             missed += len(problems)
             for problem in problems:
                 print(f'    MISSED: {problem}')

@@ -111,11 +111,12 @@ def long_recording(folder: Path, minutes: float = 10.0) -> List[Tuple[str, bool]
     bag = at_sea.record(folder / 'long.mcap', at_sea.true_arm(1), at_sea.sea(1),
                         at_sea.work(1, 60.0 * minutes), 1)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    begin = time.perf_counter()
+    begin = time.process_time()
     identify(bag, at_sea.URDF, IdentifyOptions(payload='tool0'))
-    seconds = time.perf_counter() - begin
+    seconds = time.process_time() - begin
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return [verdict(f'{minutes:g} minutes at {at_sea.RATE:g} Hz, s', seconds, 60.0, True),
+    return [verdict(f'{minutes:g} minutes at {at_sea.RATE:g} Hz, CPU seconds', seconds, 60.0,
+                    True),
             verdict(f'the same, peak memory of the process, GB (was {before / 1e6:.2f} before)',
                     after / 1e6, 1.0, True)]
 
@@ -124,7 +125,8 @@ def main(argv: Sequence[str] = ()) -> int:
     """Run everything; 1 if a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--seeds', type=int, default=5, help='how many arms at sea (default 5)')
+    parser.add_argument('--seeds', type=int, default=5,
+                        help='how many arms at sea (default 5; 0: real arms and ten minutes)')
     parser.add_argument('--without-tracking', action='store_true',
                         help='leave out the closed loops, which take most of the time')
     parser.add_argument('--without-long', action='store_true',
@@ -148,7 +150,8 @@ def main(argv: Sequence[str] = ()) -> int:
         folder = Path(scratch)
         for seed in range(1, args.seeds + 1):
             show(arm_at_sea(seed, folder, not args.without_tracking))
-        show(arm_at_sea(1, folder, not args.without_tracking, 0.3))
+        if args.seeds:
+            show(arm_at_sea(1, folder, not args.without_tracking, 0.3))
         if not args.without_long:
             show(long_recording(folder))
     print('(the arms at sea are kind: truth and model have the same structure)')

@@ -11,6 +11,7 @@ from readme import blocks, console_of_the_readme, README
 
 from robot_dynamics import __version__
 from robot_dynamics.app.cli import COMMANDS, main
+import yaml
 
 
 def test_the_python_of_the_readme_runs_and_its_terms_sum_to_the_torque(monkeypatch):
@@ -37,6 +38,23 @@ def test_the_console_of_the_readme_shows_what_the_command_prints(capsys):
     torque, _ = console_of_the_readme()  # the other needs the demo: test_demo_figures.py
     assert main(torque[0]) == 0
     assert capsys.readouterr().out == torque[1]
+
+
+def test_the_nodes_and_files_of_both_ways_into_ros2_control_are_installed():
+    code, = [block for block in blocks('bash') if 'CONFIG=' in block]
+    setup = (ROOT / 'setup.py').read_text(encoding='utf-8')
+    runs = re.findall(
+        r'ros2 run robot_dynamics (\w+) --ros-args --params-file \$CONFIG/(\w+)\.yaml', code)
+    assert [(node, file.rpartition('_')[2]) for node, file in runs] == [
+        ('effort_guard_node', 'forward'), ('feedforward_node', 'forward'),
+        ('feedforward_node', 'trajectory')]
+    for node, file in runs:
+        assert f"'{node}'" in setup
+        parameters = yaml.safe_load((ROOT / f'config/{file}.yaml').read_text(encoding='utf-8'))
+        assert f'/**/{node[:-len("_node")]}' in parameters
+    controllers = parameters['controller_manager']['ros__parameters']
+    (topic, target), = re.findall(r'-r (\S+):=(\S+)', code)
+    assert topic == 'feedforward/joint_trajectory' and target.partition('/')[0] in controllers
 
 
 def test_every_command_has_its_row():

@@ -13,6 +13,7 @@ import numpy as np
 from robot_dynamics.control.delays import DelayMeter
 from robot_dynamics.control.effort_model import gravity_of
 from robot_dynamics.control.events import EventKind, EventLog
+from robot_dynamics.control.tilt_forecast import TiltForecast
 from robot_dynamics.control.trips import SensorFault
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.checks import Finding
@@ -77,12 +78,14 @@ class BaseInput:
         self._estimator = estimator
         self._events = events
         self._last_gravity: Optional[FloatArray] = None
+        self._forecast = TiltForecast(lambda stamp_ns: gravity_of(self.at(stamp_ns, keep=False)))
 
     def reset(self) -> None:
         """Forget all samples, and keep the last known tilt."""
         self.monitor.reset()
         self.delay.reset()
         self.examine_anew()
+        self._forecast.reset()
         if self._estimator is not None:
             self._estimator.reset()
 
@@ -153,15 +156,19 @@ class BaseInput:
             if estimate.level != self.level:
                 self._change_level(estimate.level, stamp_ns)
             self._last_gravity = gravity_of(motion)
+            self._forecast.note(self._last_gravity, stamp_ns)
         return motion
 
     def gravity(self, now_ns: int, otherwise: FloatArray) -> FloatArray:
-        """Return the gravity vector (3,) in base axes now; the last known where it is stale."""
+        """Return the gravity vector (3,) in base axes now; where stale, as far as is known."""
         if self._estimator is not None and self.monitor.fresh(now_ns):
             self.at(now_ns)
         if self._last_gravity is None or not np.isfinite(self._last_gravity).all():
             return otherwise
-        return self._last_gravity
+        if not self.monitor.received or self.monitor.fresh(now_ns):
+            return self._last_gravity
+        gravity = self._forecast.after(self._last_gravity, self.monitor.stamp_ns, now_ns)
+        return gravity if np.isfinite(gravity).all() else self._last_gravity
 
     def _problem(self, sample: ImuSample) -> str:
         """Offer a sample to the estimator; says why it cannot be used."""

@@ -194,15 +194,15 @@ class CommandStateMachine:
 
     def preview(self, stamps_ns: Sequence[int],
                 sample_into: Callable[[int, FloatArray], None]
-                ) -> tuple[FloatArray, FloatArray]:
-        """Predict desired motion (N, 3, n) and effort (N, n) at coming instants."""
+                ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Predict desired motion (N, 3, n), effort and its friction (N, n) at coming instants."""
         points = np.empty((len(stamps_ns), 3, len(self._columns)))
         efforts = np.empty((len(stamps_ns), len(self._columns)))
         limit = self.limiter.effort_limit
         for k, stamp_ns in enumerate(stamps_ns):
             effort = self._law.preview(stamp_ns, sample_into, points[k])
             efforts[k] = np.clip(self._ramp.preview(effort, stamp_ns), -limit, limit)
-        return points, efforts
+        return points, efforts, self._law.friction(points[:, 1])
 
     def gravity_effort(self, now_ns: int) -> FloatArray:
         """Return the effort (n,) that holds gravity, at the last posture, with the tilt now."""

@@ -142,6 +142,12 @@ class EffortLaw:
         change: FloatArray = (now - before)[self.columns]
         return change
 
+    def friction(self, velocities: FloatArray) -> FloatArray:
+        """Return what the feedforward has of friction at desired velocities (N, n), (N, n), Nm."""
+        everywhere = np.zeros((len(velocities), len(self._tau)))
+        everywhere[:, self.columns] = velocities
+        return self._model.friction(everywhere)[:, self.columns]
+
     def bound(self, config: EnvelopeConfig, limiter: EffortLimiter) -> None:
         """Take the envelope from a configuration, and the limits that it is a share of."""
         self.envelope = EffortEnvelope(limiter.joints, config.share, limiter.effort_limit)

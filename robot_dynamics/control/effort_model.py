@@ -140,6 +140,12 @@ class EffortModel:
         if asked.correction is not None:
             out += asked.corrected()
 
+    def friction(self, velocities: FloatArray) -> FloatArray:
+        """Return the friction in the feedforward at desired velocities (N, nv), (N, nv), Nm."""
+        if not (self.config.feedforward and self.config.friction):
+            return np.zeros_like(velocities)
+        return self.dynamics.friction_torque(velocities)
+
     def expected(self, asked: ModelInput, out: FloatArray) -> None:
         """Write what the motion takes (nv,), also where only feedback is to command it."""
         if self.config.feedforward:

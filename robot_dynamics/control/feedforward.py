@@ -64,10 +64,11 @@ class FeedforwardCore:
     wrenches : WrenchConfig, optional
         Links on which wrenches of the environment are measured.
     gate : ImuGate, optional
-        Checks IMU samples; by default for what no sensor measures, and a required orientation.
+        Checks IMU samples; by default for what no sensor measures, and for an orientation
+        where one is required.
     driving : DrivingConfig, optional
-        Of a robot on wheels: source of the pose, ``cmd_vel``, and what the IMU is bolted to; on
-        the platform, ``gate`` has its mounting on the base link.
+        Where the pose comes from, how ``cmd_vel`` is followed and what the IMU is bolted to, for
+        a robot on wheels.  With an IMU on the platform ``gate`` has its mounting on the base.
 
     Attributes
     ----------
@@ -81,8 +82,7 @@ class FeedforwardCore:
 
     def __init__(self, config: FeedforwardConfig, dynamics: RobotDynamics,
                  estimator: Optional[BaseMotionSource] = None, mount: Optional[ArmMount] = None,
-                 wrenches: Optional[WrenchConfig] = None,
-                 gate: Optional[ImuGate] = None,
+                 wrenches: Optional[WrenchConfig] = None, gate: Optional[ImuGate] = None,
                  driving: Optional[DrivingConfig] = None) -> None:
         model: RobotModel = dynamics.model
         self.names: tuple[str, ...] = config.joints or tuple(model.joint_names)
@@ -201,7 +201,7 @@ class FeedforwardCore:
         return self._inputs.follower.coming_to_rest(from_ns)
 
     def preview(self, stamps_ns: Sequence[int], sample_into: Callable[[int, FloatArray], None]
-                ) -> tuple[FloatArray, FloatArray]:
+                ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """
         Predict desired motion and feedforward at coming instants, without feedback.
 
@@ -217,8 +217,8 @@ class FeedforwardCore:
         -------
         points : (N, 3, n) array
             Desired position, velocity, acceleration at the instants.
-        efforts : (N, n) array, Nm
-            What to command at the instants, within the effort limits.
+        efforts, friction : (N, n) array, Nm
+            What to command at the instants, within the effort limits; the friction in it.
         """
         return self._cycle.preview(stamps_ns, sample_into)
 

@@ -168,7 +168,8 @@ class EffortLimiter:
         self._last_ns = now_ns
         return True
 
-    def limit_along(self, times: FloatArray, efforts: FloatArray, start: FloatArray) -> None:
+    def limit_along(self, times: FloatArray, efforts: FloatArray, start: FloatArray,
+                    friction: Optional[FloatArray] = None) -> None:
         """
         Cut a course of efforts in place, as it will be when it is interpolated linearly.
 
@@ -179,11 +180,17 @@ class EffortLimiter:
         efforts : (N, n) array, Nm
             A row that is not finite repeats the one before.
         start : (n,) array, Nm
+        friction : (N, n) array, Nm, optional
+            Of the desired motion: the effort may change by what it changes by, beside the rate.
         """
+        turned = np.zeros_like(efforts)
+        if friction is not None:
+            turned[1:] = np.diff(friction, axis=0)
         last, before = start, 0.0
-        for effort, time in zip(efforts, times.tolist()):
+        for effort, time, change in zip(efforts, times.tolist(), turned):
             step = self.effort_rate * (time - before)
             wanted = effort if np.isfinite(effort).all() else last
             effort[:] = np.clip(np.clip(wanted, self._lowest, self.effort_limit),
-                                last - step, last + step)
+                                last - step + np.minimum(change, 0.0),
+                                last + step + np.maximum(change, 0.0))
             last, before = effort, time

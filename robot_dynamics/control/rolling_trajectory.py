@@ -126,11 +126,13 @@ class RollingTrajectory:
             horizon_ns = stamps_ns[-1 - POINTS_TO_REST]
             self._motion = self._core.motion_to_rest(horizon_ns)
             self._motion_ns = now_ns
-            points, efforts = self._core.preview(stamps_ns, self._motion)
+            points, efforts, friction = self._core.preview(stamps_ns, self._motion)
         else:
+            friction = None
             points, efforts = self._to_rest(command, now_ns, stamps_ns)
         start = self._effort_in_force(in_force_ns)
-        self._core.limiter.limit_along(times, efforts, command.effort if start is None else start)
+        self._core.limiter.limit_along(
+            times, efforts, command.effort if start is None else start, friction)
         if command.state == FINISHED:
             times, points, efforts = self._to_the_end(command, times, points, efforts)
         self._last = EffortTrajectory(now_ns, command.names, times, points[:, 0], points[:, 1],

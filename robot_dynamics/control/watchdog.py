@@ -2,8 +2,8 @@
 Ages of the inputs, and the staged answer when one of them falls silent.
 
 An input is fresh when both its header stamp and its arrival are recent.  On silence the command
-is held for a short time, then ramped to gravity-only with the last known tilt, then the final
-action is taken; when all inputs have been fresh again for a while, control resumes.
+is held for a short time, then ramped to gravity-only with the tilt as far as it is known, then the
+final action is taken; when all inputs have been fresh again for a while, control resumes.
 """
 
 from __future__ import annotations

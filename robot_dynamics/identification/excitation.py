@@ -21,7 +21,7 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.equations.joint_losses import smooth_sign
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.identification.fit import Fit
-from robot_dynamics.identification.layout import Layout
+from robot_dynamics.identification.layout import Layout, numbers_of
 from robot_dynamics.identification.obstacles import Obstacles
 from robot_dynamics.identification.options import IdentifyOptions
 from robot_dynamics.identification.regressor_rows import loss_column
@@ -105,13 +105,12 @@ class Excitation:
     """A motion, and what it will teach."""
 
     motion: FourierMotion
-    #: (nv,), two standard deviations of each joint's torque all over its range afterwards,
-    #: relative to that torque
+    #: (nv,), two standard deviations of each joint's torque all over its range afterwards, N m (N)
     uncertainty: FloatArray
     before: FloatArray  #: (nv,), the same before anything is measured
     #: (names, (P,) array), names of the parameters, and standard error after over before
     known: Tuple[Sequence[str], FloatArray]
-    #: (3, nv), largest deviation from the start, velocity and torque, as shares of the limits
+    #: (3, nv), largest way from the start (rad, m), velocity and torque (N m, N)
     peak: FloatArray = field(default_factory=lambda: np.zeros((3, 0)))
 
 
@@ -161,7 +160,12 @@ class _Design:
         limited = np.isfinite(effort) & (effort > 0)
         self.effort = np.where(limited, effort, np.inf)
         self.start = self._start()
+        self.obstacles.check(self.start)
         at_rest = np.abs(self.dynamics.torque(self.start, 0 * self.start, 0 * self.start))
+        for joint in numbers_of(at_rest > options.margin * self.effort):
+            raise ConfigurationError(
+                f'start: there {model.joint_names[joint]} holds {at_rest[joint]:.3g} N m, more '
+                f'than {100 * options.margin:.0f} % of its limit; give another posture (--start)')
         scale = np.where(limited, effort, 2.0 * np.maximum(at_rest, 1.0))
         self.prior = self.layout.prior(0.3, scale)[0]
         self.noise = _TORQUE_NOISE * scale
@@ -263,10 +267,10 @@ class _Design:
         uncertainty = []
         for covariance in (after, before):
             nothing = np.zeros(self.model.nv)
-            deviation, torque = trust_anywhere(self.layout, Fit(
+            deviation, _ = trust_anywhere(self.layout, Fit(
                 self.layout.described, covariance, before, nothing, nothing, nothing + 0.1,
                 np.ones(self.layout.size, dtype=bool)), self.backend)
-            uncertainty.append(2.0 * deviation / np.maximum(torque, 1e-9))
+            uncertainty.append(2.0 * deviation)
         sample = motion.sample(self._times())
         peak = np.stack([np.abs(sample.position - self.start).max(axis=0),
                          np.abs(sample.velocity).max(axis=0), self._largest_torque(sample)])

@@ -42,6 +42,23 @@ class Obstacles:
             corners = np.array(box, np.float64).reshape(2, 3)
             self.boxes.append((corners.min(axis=0), corners.max(axis=0)))
 
+    def check(self, q: FloatArray) -> None:
+        """
+        Refuse a posture (nv,) from which no motion can keep clear.
+
+        Raises
+        ------
+        ConfigurationError
+            If it is not clear itself.
+        """
+        if self.clear(q[None]):
+            return
+        lowest = float(arm_points(self.model, q[None])[..., 2].min())
+        raise ConfigurationError(
+            f'start: at {" ".join(f"{value:.3g}" for value in q)} the arm, whose lowest point is '
+            f'{lowest:.3g} m high, is in what it should keep clear of; give another posture '
+            '(--start)')
+
     def clear(self, q: FloatArray) -> bool:
         """Tell whether every posture (T, nv) keeps clear."""
         if self.keep_above is None and not self.boxes:

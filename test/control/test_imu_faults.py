@@ -106,9 +106,20 @@ def test_one_bad_sample_errs_by_a_twentieth_of_the_limit_and_stops_nothing(
     assert {command.state for command in rig.commands} == {'active'}
 
 
-def test_the_arm_is_stopped_at_the_gravity_of_the_last_plausible_tilt(before, pa10_dynamics):
-    rig = go_wrong(before, 'orientation off by 40 deg', seconds=1.5)
-    begin_ns = rig.epoch + round(BEGIN * 1e9)
+@pytest.mark.parametrize('name', ['orientation off by 40 deg', 'gyro in deg/s', 'all stuck'])
+def test_the_arm_is_stopped_at_the_gravity_of_the_tilt_a_second_later_as_it_was_foreseen(
+        pa10, pa10_dynamics, name):
+    rig = go_wrong(sound(pa10, pa10_dynamics, 8.0), name, seconds=1.8)
+    second_ns = rig.epoch + round((8.0 + 1.0) * 1e9)
+    assert rig.core.state == TRIPPED
+    np.testing.assert_allclose(
+        rig.commands[-1].effort, held_gravity(rig, pa10_dynamics, second_ns), rtol=0.05, atol=2.0)
+
+
+def test_without_predictions_that_have_held_it_is_that_of_the_last_plausible_tilt(
+        pa10, pa10_dynamics):
+    rig = go_wrong(sound(pa10, pa10_dynamics, 2.0), 'orientation off by 40 deg', seconds=1.5)
+    begin_ns = rig.epoch + round(2.0 * 1e9)
     np.testing.assert_allclose(
         rig.commands[-1].effort, held_gravity(rig, pa10_dynamics, begin_ns), rtol=0.05, atol=2.0)
 

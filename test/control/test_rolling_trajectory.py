@@ -16,7 +16,7 @@ from robot_dynamics.control.rolling_trajectory import (
     check_rolling, RollingTrajectory, RollingTrajectoryConfig)
 from robot_dynamics.control.watchdog import HOLDING, WatchdogConfig
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.simulation.motions import paper_sinusoid
+from robot_dynamics.simulation.motions import demo_sinusoid, paper_sinusoid
 
 
 def following(pa10, pa10_dynamics, start_from='measured'):
@@ -319,6 +319,20 @@ def test_efforts_keep_to_the_rate_limit_along_trajectories_and_from_one_to_the_n
     assert (steepest(issued) <= 1.0001 * rate).all(), steepest(issued)
     assert steepest(issued)[1] > 39.9, 'the limit was reached'
     assert rig.core.finished and not issued[-1].efforts[-1].any()
+
+
+def test_friction_of_joints_that_turn_round_is_not_cut_by_the_rate_limit(pa10, pa10_dynamics):
+    efforts = []
+    for rate in (10.0, 1e4):
+        rig = Rig(pa10, pa10_dynamics, posture=np.zeros(6), friction=True,
+                  ramp=RampConfig(start_from='zero', ramp_in=0.1),
+                  limits=LimitsConfig(rate_of_limit=rate))
+        rig.core.on_reference(
+            JointTrajectory.from_reference(demo_sinusoid(), 8.0, start_ns=START), START)
+        issued = roll(rig, RollingTrajectory(rig.core), 6.0)[5:]
+        efforts.append(np.concatenate([trajectory.efforts[:6] for trajectory in issued]))
+    assert (np.ptp(efforts[0], axis=0) > 2 * pa10.friction).all(), 'every joint turns round'
+    assert np.abs(efforts[0] - efforts[1]).max() < 1e-9
 
 
 def test_a_controller_that_comes_anew_has_no_effort_in_force(rig):

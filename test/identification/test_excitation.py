@@ -83,9 +83,21 @@ def test_it_keeps_above_a_plane_and_out_of_a_box():
         ..., 0].max() < 0.11
 
 
-def test_where_no_motion_is_clear_it_says_so():
-    with pytest.raises(ConfigurationError, match='--start'):
+def test_where_the_start_is_not_clear_it_says_so():
+    with pytest.raises(ConfigurationError, match='at 0 0 .* lowest point is .*--start'):
         designed(keep_above=2.0)
+
+
+def test_where_the_start_cannot_be_held_it_names_the_joint():
+    with pytest.raises(ConfigurationError, match='shoulder holds .* more than 10 %'):
+        designed(margin=0.1, start=(1.4, 0.0))
+
+
+def test_where_no_motion_is_clear_it_says_so():
+    beside = tuple((x, y, 0.0, x + 0.5, y + 0.5, 2.0) for x in (-0.505, 0.005)
+                   for y in (-0.505, 0.005))
+    with pytest.raises(ConfigurationError, match='no motion keeps .* clear'):
+        designed(boxes=beside)
 
 
 def test_points_of_the_arm_are_where_pinocchio_sees_them(tmp_path):

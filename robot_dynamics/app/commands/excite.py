@@ -12,6 +12,7 @@ from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, vector3
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.replay.formatting import number
 
 if TYPE_CHECKING:
     from robot_dynamics.identification.excitation import Excitation, MovingBase
@@ -127,14 +128,15 @@ def _summary(found: 'Excitation') -> Dict[str, Any]:
 def _text(found: 'Excitation') -> str:
     rows: List[List[object]] = [
         [name, f'{found.peak[0, j]:.2f}', f'{found.peak[1, j]:.2f}', f'{found.peak[2, j]:.1f}',
-         f'{100 * found.before[j]:.0f} %', f'{100 * found.uncertainty[j]:.1f} %']
+         number(found.before[j]), number(found.uncertainty[j])]
         for j, name in enumerate(found.motion.names)]
     names, ratio = found.known
     dark = [name for name, value in zip(names, ratio) if value > 0.8]
-    lines = [table(('joint', 'way', 'speed', 'torque', 'torque known before', 'after'), rows), '',
+    lines = [table(('joint', 'way', 'speed', 'torque', 'known to, before', 'after'), rows), '',
              f'{found.motion.duration:g} s in periods of {found.motion.period:g} s, from rest to '
-             f'rest. Known: two standard deviations of the torque all over the range, over that '
-             'torque; before: from the description alone.']
+             'rest. Way from the start (rad, m), speed and torque (N m, N) are the largest. '
+             'Known: two standard deviations of the torque all over the range (N m, N); before: '
+             'from the description alone.']
     lines.append(f'{len(names) - len(dark)} of {len(names)} parameters become better known'
                  + ('; the others no motion on this base shows, or this one does not.'
                     if dark else '.'))
