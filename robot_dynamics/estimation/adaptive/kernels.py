@@ -277,9 +277,14 @@ def answer(d, m, ahead, value, variance, s):
         for q in range(3):
             r = q * horizons
             y0, y1 = m.answer[c, r + i], m.answer[c, r + i + 1]
-            # a cubic between the horizons, its slopes from their neighbours
-            into = (y1 - m.answer[c, r + before]) * span / (d.knots[i + 1] - d.knots[before])
-            out = (m.answer[c, r + after] - y0) * span / (d.knots[after] - d.knots[i])
+            # a cubic between the horizons: slopes of the angle are what is said of the signal, and
+            # of that its derivative; those of the derivative come from its neighbours
+            if q < 2:
+                into = m.answer[c, r + horizons + i] * span * dt
+                out = m.answer[c, r + horizons + i + 1] * span * dt
+            else:
+                into = (y1 - m.answer[c, r + before]) * span / (d.knots[i + 1] - d.knots[before])
+                out = (m.answer[c, r + after] - y0) * span / (d.knots[after] - d.knots[i])
             value[c, q] = y0 + u * (into + u * (3 * (y1 - y0) - 2 * into - out
                                                 + u * (into + out - 2 * (y1 - y0))))
             variance[c, q] = (1 - u) * m.variance[c, r + i] + u * m.variance[c, r + i + 1]
