@@ -34,7 +34,6 @@ _BRAKES = 0.02  # correlation of friction with velocity, in parts of the effort:
 _DRIVES = 0.1  # the same of friction that gives power
 _SWING = 3.0  # described gravity over effort, both as they vary: more is not in Nm
 _NEW = 12.0  # a second: how often an arm's motion tells something new
-_LONG = 200  # equations of a joint that would be enough if they were independent
 
 
 @dataclass(frozen=True)
@@ -210,7 +209,7 @@ def check_effective(effective: FloatArray, count: int, seconds: float,
     effective = np.minimum(effective, _NEW * seconds)
     total = float(np.sum(effective[measured]))
     doubt = ''
-    if count > _LONG:
+    if count > 2.0 * max(_FEWEST, numbers / max(measured.sum(), 1)):  # enough, if independent
         doubt = (f'; as it gives {count} in all, the model rather misses something: is the effort '
                  'of every joint in N m, of the right sign, is there a load (--payload), other '
                  'friction (--friction-model), or something kept (--keep, --only) that is not as '

@@ -63,7 +63,8 @@ class Identified:
         known = {body.name for body in model.bodies}
         for name in self.bodies:
             if name not in known:
-                raise UnknownNameError('moving link', name, sorted(known))
+                raise UnknownNameError(f'moving link in what was identified of {self.robot}',
+                                       name, sorted(known))
         rotors = {}
         for name, losses in self.joints.items():
             model.index(name)  # names the offender

@@ -9,7 +9,7 @@ import pytest
 from robot_dynamics.app.scenarios import MobileScenario, Replay, ShipPa10
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.nodes.launch_description import RequiredProcessError
+from robot_dynamics.nodes.launch_description import CHOSEN_BY, RequiredProcessError, TRANSPORTS
 
 SIMULATION = {'ship_motion_publisher', 'reference_trajectory_node', 'feedforward_node',
               'simulated_robot_node'}
@@ -197,6 +197,18 @@ def test_a_replay_without_a_player_does_not_begin(launch_file, monkeypatch):
     monkeypatch.setenv('PATH', '')
     with pytest.raises(ConfigurationError, match='ros2 is not on PATH'):
         started_nodes(launch_file('replay'), {'bag': '.'})
+
+
+@pytest.mark.parametrize('chosen', ['', *CHOSEN_BY])
+def test_nodes_share_no_memory_with_killed_ones_unless_transports_were_chosen(
+        launch_file, monkeypatch, chosen):
+    for name in CHOSEN_BY:
+        monkeypatch.delenv(name, raising=False)
+    if chosen:
+        monkeypatch.setenv(chosen, 'mine')
+    set_to = {context.environment.get(TRANSPORTS) for entity, context
+              in walk(launch_file('ship_pa10'), {}) if isinstance(entity, Node)}
+    assert set_to <= ({'UDPv4'} if not chosen else {None, 'mine'}) and set_to
 
 
 def test_once_a_process_of_ours_ends_all_do_and_a_failure_is_told(launch_file):

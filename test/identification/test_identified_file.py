@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 from robot_dynamics.app.cli import main
+from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
+from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.model.choice import ModelChoice
+from robot_dynamics.model.identified import Identified
+from robot_dynamics.model.robot_model import RobotModel
 
 
 @pytest.fixture
@@ -47,3 +51,23 @@ def test_a_file_for_another_arm_is_one_line_and_exit_code_2(files, tmp_path, cap
     assert main(['torque', files[0], '--q', '0', '0', '--identified', str(other)]) == 2
     told = capsys.readouterr().err
     assert 'knee' in told and 'shoulder' in told and told.count('\n') == 1
+    other.write_text('version: 1\nrobot: giant\nbodies: {thigh: '
+                     '{mass: 1.0, com: [0, 0, 0], inertia: [1, 0, 0, 1, 0, 1]}}\n')
+    assert main(['torque', files[0], '--q', '0', '0', '--identified', str(other)]) == 2
+    told = capsys.readouterr().err
+    assert 'giant' in told and 'thigh' in told and told.count('\n') == 1
+
+
+def test_friction_of_wheels_written_by_hand_is_in_their_torque(tmp_path):
+    plain = RobotModel.from_urdf(resource_path('urdf/mobile_manipulator.urdf'))
+    path = tmp_path / 'identified.yaml'
+    path.write_text('version: 1\njoints:\n  left_wheel_joint: {viscous: 0.2, coulomb: 0.5}\n')
+    model = Identified.read(path).apply(plain)
+    qd = np.full(model.nv, 2.0)
+    before, after = (InverseDynamics(
+        arm, friction=True, backend='interpreted', support=DifferentialDrive.from_model(
+            arm, 'left_wheel_joint', 'right_wheel_joint')).torque(
+                np.zeros(model.nv), qd, np.zeros(model.nv)) for arm in (plain, model))
+    added = np.zeros(model.nv)
+    added[model.index('left_wheel_joint')] = 0.2 * 2.0 + 0.5
+    assert np.allclose(after - before, added, atol=1e-4)

@@ -111,9 +111,9 @@ def test_a_recording_that_is_too_short():
 @pytest.mark.parametrize('numbers', [120, 20])
 def test_a_long_recording_whose_model_misses_something_is_not_only_called_short(numbers):
     both = np.array([True, True])
-    for count, hint in ((526, True), (100, False)):
+    for count, hint in ((170, True), (15, False)):
         with pytest.raises(IdentificationError) as told:
-            check_effective(np.array([40.0, 5.0]), count, 60.0, both, both, numbers, ['a', 'b'],
+            check_effective(np.array([6.0, 5.0]), count, 60.0, both, both, numbers, ['a', 'b'],
                             Findings(), False)
         assert all((word in str(told.value)) == hint for word in (
             '--payload', '--friction-model', '--keep'))

@@ -31,6 +31,7 @@ def test_wheels_and_arm_have_a_controller_each_and_odometry_tells_the_pose(
     arm = peer.publisher(Float64MultiArray, 'arm_controller/commands')
     wheels.publish(Float64MultiArray(data=[0.0] * 5))
     assert peer.until(lambda: node.lines('dropped a command of 5 values: expected 2')), node.log
+    assert node.lines('hold a joint that nobody commands by model.held_joints')
     arm.publish(Float64MultiArray(data=[0.0, 13.7, 1.8]))
     wheels.publish(Float64MultiArray(data=[0.3, 0.3]))
     assert peer.until(lambda: list(states[-1].effort) == [0.3, 0.3, 0.0, 13.7, 1.8]), node.log

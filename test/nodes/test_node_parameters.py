@@ -146,7 +146,8 @@ def test_what_is_not_live_may_change_only_while_it_is_not_fixed(make_node):
     assert change(node, 'mode', 'fast').successful
     fixed[0] = True
     result = change(node, 'mode', 'slow')
-    assert not result.successful and 'mode' in result.reason
+    assert not result.successful and result.reason.startswith('mode: cannot change')
+    assert result.reason.endswith('deactivate it and clean it up first')
     assert parameters.config.mode == 'fast'
     assert change(node, 'gain', 1.0).successful
 

@@ -72,3 +72,5 @@ def test_the_arm_follows_with_the_feedback_of_the_controller_as_in_one_process(
         pytest.skip(f'arm and manager missed {seen["missed"]} cycles of 5 ms: too busy to judge '
                     'tracking')
     assert follows, (seen, own)
+    if seen['missed'] <= MOST_MISSED:  # Nm from cycle to cycle; from the measured state it was 46
+        assert seen['steps'][0][1] < 2.0, seen['steps']
