@@ -169,7 +169,7 @@ class CommandStateMachine:
         if self.state == FINISHED:
             return None
         self._inputs.watch_stream(now_ns)
-        stale = self._inputs.stale(now_ns)
+        stale = self._inputs.stale(now_ns, self.state == WAITING)
         tripped = self.trips.trip is not None
         if self.state == WAITING and (stale and not (
                 tripped and self._inputs.joints.monitor.received) or not self._begin(now_ns)):

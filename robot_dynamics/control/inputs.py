@@ -144,10 +144,15 @@ class FeedforwardInputs:
             now_ns, 'warning', always=True)
         return True
 
-    def stale(self, now_ns: int) -> tuple[str, ...]:
-        """Return the names of the inputs that are needed but cannot be used now."""
+    def stale(self, now_ns: int, beginning: bool = False) -> tuple[str, ...]:
+        """
+        Return the names of the inputs that are needed but cannot be used now.
+
+        Nothing begins at a posture after which others were refused: the arm may be elsewhere.
+        """
         names = []
-        if not self.joints.monitor.fresh(now_ns):
+        if not self.joints.monitor.fresh(now_ns) or (
+                beginning and self.joints.fault.finding is not None):
             names.append(JOINT_STATES)
         if self.needs_base and not self.base.usable(now_ns):
             names.append(BASE_MOTION)

@@ -7,6 +7,7 @@ They have the shape of :class:`~robot_dynamics.core.checks.Check`.
 from __future__ import annotations
 
 import dataclasses
+from operator import eq, gt, lt
 from typing import Optional, Sequence
 
 import numpy as np
@@ -64,14 +65,14 @@ class PositionRangeCheck:
                  upper: FloatArray) -> None:
         self._names, self._units = tuple(names), tuple(units)
         self._lower, self._upper = lower, upper
-        self._ranges = list(zip(lower.tolist(), upper.tolist()))
+        self._lowest, self._highest = lower.tolist(), upper.tolist()
 
     def reset(self) -> None:
         """Forget nothing: each sample is judged alone."""
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that is furthest beyond a limit."""
-        if all(low <= x <= high for x, (low, high) in zip(sample.q, self._ranges)):
+        if not (any(map(lt, sample.q, self._lowest)) or any(map(gt, sample.q, self._highest))):
             return None
         q = sample.position
         excess = np.maximum(q - self._upper, self._lower - q)
@@ -153,15 +154,16 @@ class VelocityRangeCheck:
 
     def __init__(self, names: Sequence[str], units: Sequence[str], bound: FloatArray) -> None:
         self._names, self._units, self._bound = tuple(names), tuple(units), bound
-        self._bounds: list[float] = bound.tolist()
+        self._highest: list[float] = bound.tolist()
+        self._lowest: list[float] = (-bound).tolist()
 
     def reset(self) -> None:
         """Forget nothing: each sample is judged alone."""
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that is said to be fastest beyond its bound."""
-        if sample.velocity is None or all(
-                -bound <= v <= bound for v, bound in zip(sample.v, self._bounds)):
+        if sample.velocity is None or not (
+                any(map(lt, sample.v, self._lowest)) or any(map(gt, sample.v, self._highest))):
             return None
         excess = np.where(  # what is not finite is judged where the numbers are
             np.isfinite(sample.velocity), np.abs(sample.velocity) - self._bound, -np.inf)
@@ -205,13 +207,12 @@ class FrozenPositionCheck:
             return None
         now_ns, last, self._last = sample.stamp_ns, self._last, sample
         before_ns = last.stamp_ns  # what pauses does not repeat itself
-        stands = sample.position == last.position
-        if not stands.any():
+        if not any(map(eq, sample.q, last.q)):
             self._moving.ended(before_ns - self._same_ns)
             self._creeping.ended(before_ns - self._same_ns)
             self._since_ns[:] = self._same_ns = now_ns
             return None
-        speed = np.abs(sample.velocity)
+        stands, speed = sample.position == last.position, np.abs(sample.velocity)
         if not (stands.all() and last.velocity is not None
                 and (sample.velocity == last.velocity).all()):
             self._creeping.ended(before_ns - self._same_ns)

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from control_rig import GENTLE, held_gravity, POSTURE, Rig
+from control_rig import GENTLE, held_gravity, MS, POSTURE, Rig
 import numpy as np
 import pytest
 
@@ -263,3 +263,19 @@ def test_a_newcomer_gets_a_ramp_from_the_last_command_where_none_is_measured(rig
 def test_start_while_running_changes_nothing(rig):
     rig.core.start()
     assert rig.core.state == ACTIVE
+
+
+def test_nothing_begins_at_a_posture_after_which_others_were_refused(pa10, pa10_dynamics):
+    rig = Rig(pa10, pa10_dynamics, watchdog=WatchdogConfig(joint_states_age=2.0))
+    rig.run(1.5)
+    rig.core.on_no_subscribers(rig.now)  # nothing is asked for meanwhile, and the arm falls
+    for rig.posture in (np.full(6, 10.0), POSTURE + 0.3):
+        for _ in range(200):
+            rig.feed()
+            rig.now += 2 * MS
+        command = rig.core.command(rig.now)
+        if rig.posture[0] == 10.0:
+            assert command is None
+            rig.now += 2 * MS
+    np.testing.assert_allclose(command.desired_position, rig.posture, atol=1e-3)
+    assert rig.core.trip is None
