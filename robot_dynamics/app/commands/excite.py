@@ -12,7 +12,6 @@ from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, vector3
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.replay.formatting import number
 
 if TYPE_CHECKING:
     from robot_dynamics.identification.excitation import Excitation, MovingBase
@@ -126,6 +125,7 @@ def _summary(found: 'Excitation') -> Dict[str, Any]:
 
 
 def _text(found: 'Excitation') -> str:
+    from robot_dynamics.replay.formatting import number
     rows: List[List[object]] = [
         [name, f'{found.peak[0, j]:.2f}', f'{found.peak[1, j]:.2f}', f'{found.peak[2, j]:.1f}',
          number(found.before[j]), number(found.uncertainty[j])]
