@@ -70,6 +70,7 @@ def identify(bags: Union[Bag, Sequence[Bag]], model: Optional[RobotSource] = Non
     paths = [bags] if isinstance(bags, (str, Path)) else list(bags)
     if not paths:
         raise IdentificationError('bags: give at least one recording')
+    _check_distinct(paths, validate_on)
     replay = options.replay
     description = robot_of(paths[0], replay) if model is None else model
     robot = load_robot(description, replay.without_links, replay.base_link, replay.tip_link,
@@ -90,6 +91,21 @@ def identify(bags: Union[Bag, Sequence[Bag]], model: Optional[RobotSource] = Non
         tests = [opened(path) for path in validate_on]
         return replace(identify_motions(training, robot, options, tests, findings, progress),
                        learned_before=tuple(before))
+
+
+def _check_distinct(training: Sequence[Bag], tests: Sequence[Bag]) -> None:
+    """Refuse recordings that would count twice, or be tried on what was learned from them."""
+    taken: List[Path] = []
+    for number, bag in enumerate([*training, *tests]):
+        path = Path(bag).resolve()
+        if any(path == other or path in other.parents or other in path.parents
+               for other in taken):
+            raise IdentificationError(
+                f'bags: {path.name} is given twice and would count as two recordings'
+                if number < len(training) else
+                f'validate: {path.name} is learned from, or given twice; give another recording, '
+                'or none: then the last part of each is held back')
+        taken.append(path)
 
 
 def identify_motions(training: Sequence[MotionSource], model: RobotModel,

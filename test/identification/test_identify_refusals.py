@@ -12,7 +12,7 @@ from robot_dynamics.bags.findings import Findings
 from robot_dynamics.core.errors import (
     ConfigurationError, IdentificationError, UnknownNameError)
 from robot_dynamics.dynamics.inverse import InverseDynamics
-from robot_dynamics.identification.identify import identify_motions
+from robot_dynamics.identification.identify import identify, identify_motions
 from robot_dynamics.identification.options import IdentifyOptions
 from robot_dynamics.identification.plausibility import (
     check_effective, check_efforts, GravityShare)
@@ -171,3 +171,13 @@ def test_words_that_name_nothing_say_what_there_is():
         identify_motions([moved(truth(), 10.0)], described(), IdentifyOptions(only=('payload',)))
     with pytest.raises(ConfigurationError, match='coulomb'):
         IdentifyOptions(friction_model='dry')
+
+
+@pytest.mark.parametrize('bags, validate, words', [
+    (['a/work.mcap'], ['a/../a/work.mcap'], 'validate: work.mcap is learned from'),
+    (['a'], ['a/part.db3'], 'validate: part.db3'), (['a/part.db3'], ['a'], 'validate: a is'),
+    (['work.mcap', './work.mcap'], [], 'bags: work.mcap is given twice'),
+    (['a'], ['b', 'b'], 'validate: b is')])
+def test_what_was_learned_from_is_no_recording_to_try_it_on(bags, validate, words):
+    with pytest.raises(IdentificationError, match=words):
+        identify(bags, described(), validate_on=validate)
