@@ -286,6 +286,7 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
                                    np.abs(np.diff(after, axis=0)).max(axis=0)])
     if controller == B:
         yield 'led', np.abs(np.diff(rig.efforts(arrivals[sent] + 0.005), axis=0)).max(axis=0)
+    yield 'state', rig.states.get('feedforward')
     rig.end('feedforward_node')
     rig.wait(3.0)
     yield 'controllers', rig.controllers()

