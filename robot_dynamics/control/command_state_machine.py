@@ -370,7 +370,7 @@ class CommandStateMachine:
             self._report_fault('the effort is not finite: the last one is repeated', now_ns)
             assert limiter.last is not None
             effort = limiter.last.copy()
-        self._inputs.frozen.on_command(limiter.last, limiter.effort_limit)
+        self._inputs.joints.on_command(limiter.last, limiter.effort_limit)
         self._enter(state, now_ns)
         if self._ramp_out is not None and self._ramp_out.over(now_ns) and (
                 not limiter.rate_limited):

@@ -11,8 +11,7 @@ from robot_dynamics.control.base_input import BaseInput
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.frozen_state import FrozenStateCheck
-from robot_dynamics.control.joint_checks import position_checks
+from robot_dynamics.control.joint_checks import joint_checks
 from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.placement import Placement
 from robot_dynamics.control.pose_input import POSE
@@ -54,8 +53,6 @@ class FeedforwardInputs:
     clock_ns : int or None
         The latest stamp of the clock that was seen; it never goes back except by a jump.
     joints : JointStateInput
-    frozen : FrozenStateCheck
-        Of the joint states; to be told what is commanded.
     base : BaseInput
     placement : Placement or None
         Pose on the deck; None for a robot that is bolted down.
@@ -72,12 +69,11 @@ class FeedforwardInputs:
                  driving: DrivingConfig, events: EventLog) -> None:
         watchdog, model, support = config.watchdog, dynamics.model, dynamics.support
         self._events = events
-        self.frozen = FrozenStateCheck(command_names)
         self.joints = JointStateInput(
             model.joint_names, InputMonitor(
                 JOINT_STATES, watchdog.joint_states_age, watchdog.future_tolerance),
             events, config.velocity_filter, AngleUnwrapping.of(model, model.joint_names),
-            [*position_checks(model, config.joint_checks), self.frozen])
+            joint_checks(model, config.joint_checks, commanded=command_names))
         self.placement: Optional[Placement] = None
         twists: Optional[TwistReference] = None
         if isinstance(support, RollingPlatform):
