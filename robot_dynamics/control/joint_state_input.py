@@ -49,7 +49,7 @@ class JointStateInput:
     has_effort : bool
         Whether the last message reported the effort of every joint.
     is_known : bool
-        Whether a position was taken since the posture was forgotten.
+        Whether a position was taken since the posture was forgotten while others were refused.
     """
 
     def __init__(self, names: Sequence[str], monitor: InputMonitor, events: EventLog,
@@ -79,7 +79,7 @@ class JointStateInput:
 
     def forget_posture(self) -> None:
         """Take the next position as it is, wherever the joints were before."""
-        self.is_known = False
+        self.is_known = self.is_known and self.fault.finding is None
         self.fault.reset()
         if self.checks is not None:
             self.checks.reset()
