@@ -176,7 +176,7 @@ class FeedforwardInputs:
         return bool((abs(self.joints.velocity) <= self._slow).all())
 
     def follow_the_arm(self) -> None:
-        """Take the posture anew where it was refused: nothing rests on it, the arm may be anywhere."""
+        """Take a posture that was refused anew: the arm, which nothing holds, may be there."""
         if self.joints.fault.finding is not None:
             self.joints.forget_posture()
 
