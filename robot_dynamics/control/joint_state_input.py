@@ -48,6 +48,8 @@ class JointStateInput:
         Whether positions are implausible all the time.
     has_effort : bool
         Whether the last message reported the effort of every joint.
+    is_known : bool
+        Whether a position was taken since the posture was forgotten while others were refused.
     """
 
     def __init__(self, names: Sequence[str], monitor: InputMonitor, events: EventLog,
@@ -67,7 +69,7 @@ class JointStateInput:
         self.position = np.zeros(len(self.names))
         self.velocity = np.zeros(len(self.names))
         self.effort = np.zeros(len(self.names))
-        self.has_effort = False
+        self.has_effort = self.is_known = False
 
     def reset(self) -> None:
         """Forget everything but the last values."""
@@ -77,6 +79,7 @@ class JointStateInput:
 
     def forget_posture(self) -> None:
         """Take the next position as it is, wherever the joints were before."""
+        self.is_known = self.is_known and self.fault.finding is None
         self.fault.reset()
         if self.checks is not None:
             self.checks.reset()
@@ -135,6 +138,7 @@ class JointStateInput:
         else:
             self.effort[:] = 0.0
         self.position[:] = q
+        self.is_known = True
         self.monitor.accept(stamp_ns, arrival_ns)
         self.fault.reset()
         return True
