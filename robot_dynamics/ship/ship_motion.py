@@ -270,8 +270,8 @@ class ShipMotion:
         rpy = x[:, 3:6]
         R = rotations.matrix_from_rpy(rpy)
         w, wd = attitude.angular_motion_from_rpy(rpy, x[:, 9:12], x[:, 15:18])
-        velocity = np.cross(w, place)
-        acceleration = np.cross(wd, place) + np.cross(w, velocity)
+        velocity = rotations.cross(w, place)
+        acceleration = rotations.cross(wd, place) + rotations.cross(w, velocity)
         columns = (x[:, 0:3] + R @ place, R, rpy, x[:, 6:9] + rotations.rotate(R, velocity),
                    x[:, 12:15] + rotations.rotate(R, acceleration), w, wd)
         return DeckPose(*(column[0] if scalar else column for column in columns))
