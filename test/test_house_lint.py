@@ -7,6 +7,7 @@ from house import python_files, relative, ROOT
 import pytest
 
 
+@pytest.mark.slow
 def test_flake8_as_ament_configures_it_finds_nothing():
     pytest.importorskip('flake8')
     run = subprocess.run(

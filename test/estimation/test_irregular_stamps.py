@@ -24,7 +24,7 @@ def errors_at(stamps, config=CONFIG, ship=SHIP, glitch=None):
     estimator, imu, errors = AdaptiveEstimator(), ImuModel(config), []
     for k, stamp in enumerate(np.asarray(stamps, dtype=np.int64).tolist()):
         t = stamp * 1e-9
-        sample = imu.measure(stamp, ship.at(t), ship.pose(t).rotation)
+        sample = imu.measure(stamp, ship.at(t), ship.rotation_at(t))
         if k == glitch:
             sample = dataclasses.replace(sample, angular_velocity=(20.0, -20.0, 20.0))
         assert estimator.update(sample) is None
@@ -96,7 +96,7 @@ def test_errors_after_a_pause_are_within_what_is_stated(pause):
     estimator, imu, scores = AdaptiveEstimator(), ImuModel(CONFIG), []
     for t in np.concatenate([np.arange(1.0, 12.0, 0.01), np.arange(12.0 + pause, 15.0, 0.01)]):
         stamp = round(1e9 * t)
-        estimator.update(imu.measure(stamp, SHIP.at(t), SHIP.pose(t).rotation))
+        estimator.update(imu.measure(stamp, SHIP.at(t), SHIP.rotation_at(t)))
         if t >= 12.0 + pause:
             found = estimator.at(stamp)
             stated = np.sqrt(np.diagonal(found.covariance))

@@ -25,7 +25,7 @@ def test_the_motion_of_a_base_on_a_wall_is_found(rpy, on_deck):
         t = 0.01 * k
         deck = SHIP.at(t)
         wall = deck.transformed(R_DB, PLACE)
-        R_WD = SHIP.pose(t).rotation
+        R_WD = SHIP.rotation_at(t)
         sample = (imu.measure(10_000_000 * k, deck, R_WD) if on_deck
                   else imu.measure(10_000_000 * k, wall, R_WD @ R_DB))
         assert estimator.update(sample) is None
