@@ -77,13 +77,12 @@ class Loop:
 def _strip(core: FeedforwardCore) -> None:
     """Take checks, envelope and trips out of a feedforward."""
     inputs = core._inputs
-    inputs.joints._checks, inputs.joints._agreement = (), None
+    inputs.joints.checks = None
     nothing: Dict[Any, Any] = {
         (core._law._expected, 'is_due'): lambda now_ns: False,
         (core._law.envelope, 'cut'): lambda effort: (),
         (core._cycle.trips, 'on_command'): lambda *_: False,
         (core._cycle.trips, 'on_sensor'): lambda *_: False,
-        (inputs.frozen, 'on_command'): lambda *_: None,
         (inputs.base._forecast, 'note'): lambda *_: None}
     for (part, name), function in nothing.items():
         setattr(part, name, function)

@@ -43,6 +43,11 @@ def rotors_of(repository):
     return tuple(ship['/**']['ros__parameters']['reflected_rotor_inertia'])
 
 
+def in_ns(cycles):
+    """Return the cycles of a run in s as those of a closed loop."""
+    return tuple(map(tuple, np.rint(1e9 * np.array(cycles)).astype(int).tolist()))
+
+
 class TrajectoryController:
     """
     Follows rolling trajectories along their points, with p, d and clamped feedback.
@@ -84,9 +89,11 @@ class TrajectoryController:
 
 
 def follow(repository, rate, rotors, age, jitter, transport, duration=13.0, begin=3.0,
-           ship_time=3.0):
+           ship_time=3.0, cycles=()):
     """
     Follow the demo's reference from ``begin`` on, where the paper's ship is at its ``ship_time``.
+
+    With ``cycles`` joint states are as old, and cycles are missed, as they say.
 
     Returns
     -------
@@ -101,7 +108,8 @@ def follow(repository, rate, rotors, age, jitter, transport, duration=13.0, begi
     model = model_from_parameter(str(repository / 'urdf/pa10.urdf'), rotors_of(repository))
     loop = ClosedLoop(
         config, SimulatedRobotConfig(substep=0.0025, rotor_inertia=rotors), reference_start=begin,
-        duration=duration, jitter=jitter, state_age=age, ship_epoch=begin - ship_time)
+        duration=duration, jitter=jitter, state_age=age, ship_epoch=begin - ship_time,
+        cycles=cycles)
     return run_closed_loop(
         model, ShipMotion.regular(), loop, demo_sinusoid(model.joint_names),
         controller=TrajectoryController(

@@ -57,6 +57,7 @@ class CommandStateMachine:
     count : int
         Commands given.
     in_force : callable
+    others_hold : bool
         See :meth:`.FeedforwardCore.resume_from`.
     """
 
@@ -67,6 +68,7 @@ class CommandStateMachine:
         self.state = WAITING
         self.count = 0
         self.in_force: InForce = lambda now_ns, measured: None
+        self.others_hold = False
         self.limiter = limiter
         self.trips = trips
         self.learning = Learning.of(config, model, inputs.joints, law, limiter.effort_limit)
@@ -120,6 +122,8 @@ class CommandStateMachine:
             return
         if not last_acts:
             self.limiter.forget()
+            self._inputs.follow_the_arm()
+        self.trips.begin_anew()
         self._ramp.cancel()
         self._resume_due = True
         self._enter(WAITING, now_ns)
@@ -172,9 +176,9 @@ class CommandStateMachine:
         stale = self._inputs.stale(now_ns, self.state == WAITING)
         tripped = self.trips.trip is not None
         if self.state == WAITING and (stale and not (
-                tripped and self._inputs.joints.monitor.received) or not self._begin(now_ns)):
+                tripped and self._inputs.joints.is_known) or not self._begin(now_ns)):
             if stale:
-                self._inputs.joints.forget_posture()  # nothing rests on it yet
+                self._inputs.follow_the_arm()
                 self._events.report(EventKind.WAITING, 'nothing is sent yet: waiting for valid '
                                     + ' and '.join(stale), now_ns, 'info', ' '.join(stale))
             return None
@@ -230,9 +234,14 @@ class CommandStateMachine:
         last command of an earlier activation still acts; without one the arm is taken to be held
         by the effort of gravity.  So it is where a measured effort is not plausible.
 
-        Where a trip is in force, the start leads to gravity, where the arm is.
+        Where a trip is in force, the start leads to gravity, where the arm is.  Where somebody
+        else holds the arm, he brings it to rest first.
         """
         joints, tripped = self._inputs.joints, self.trips.trip is not None
+        if self.others_hold and not self._inputs.at_rest:
+            cause = 'nothing is sent yet: waiting for the controller to bring the arm to rest'
+            self._events.report(EventKind.WAITING, cause, now_ns, 'info', cause)
+            return False
         if tripped:
             self._law.rest_at(joints.position[self._columns])
         elif not self._computed(now_ns):
@@ -361,7 +370,7 @@ class CommandStateMachine:
             self._report_fault('the effort is not finite: the last one is repeated', now_ns)
             assert limiter.last is not None
             effort = limiter.last.copy()
-        self._inputs.frozen.on_command(limiter.last, limiter.effort_limit)
+        self._inputs.joints.on_command(limiter.last, limiter.effort_limit)
         self._enter(state, now_ns)
         if self._ramp_out is not None and self._ramp_out.over(now_ns) and (
                 not limiter.rate_limited):

@@ -134,13 +134,14 @@ class EffortLaw:
         That is along the desired motion as it is now: a reference that has just come with another
         velocity does not count.
         """
-        now, asked = np.empty_like(self._tau), self.asked
-        before = np.empty_like(now)
-        self._model.feedforward(asked, now)
-        self._model.feedforward(asked._replace(
-            desired_velocity=asked.desired_velocity - duration * asked.acceleration), before)
-        change: FloatArray = (now - before)[self.columns]
-        return change
+        now = self.asked
+        before = now._replace(desired_velocity=now.desired_velocity - duration * now.acceleration)
+        change = -np.diff(self._model.friction(np.array(
+            [now.desired_velocity, before.desired_velocity])), axis=0)[0]
+        if now.correction is not None and self._model.config.feedforward:
+            change += now.corrected() - before.corrected()
+        turned: FloatArray = change[self.columns]
+        return turned
 
     def friction(self, velocities: FloatArray) -> FloatArray:
         """Return what the feedforward has of friction at desired velocities (N, n), (N, n), Nm."""

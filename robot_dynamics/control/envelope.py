@@ -8,6 +8,7 @@ for the rest, the motion of the base and the feedback, is bounded.
 from __future__ import annotations
 
 import dataclasses
+from operator import gt, lt
 from typing import Sequence
 
 import numpy as np
@@ -63,8 +64,10 @@ class EffortEnvelope:
 
     def beyond(self, effort: FloatArray) -> tuple[int, ...]:
         """Return the joints at which an effort (n,) is beyond it."""
+        values = effort.tolist()  # mostly none: asked quickly
         return tuple([i for i, (value, low, high) in enumerate(
-            zip(effort.tolist(), self._lowest, self._highest)) if not low <= value <= high])
+            zip(values, self._lowest, self._highest)) if not low <= value <= high]) if (
+                any(map(lt, values, self._lowest)) or any(map(gt, values, self._highest))) else ()
 
     def cut(self, effort: FloatArray) -> tuple[int, ...]:
         """Cut an effort (n,) in place; returns the joints at which it was cut."""

@@ -2,45 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Protocol
+from typing import Callable, Optional
 
 import numpy as np
 
 from robot_dynamics.control.limits import EffortLimiter
 from robot_dynamics.control.ramp import Blend
 from robot_dynamics.control.watchdog import (
-    FallbackStages, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY)
+    FallbackConfig, FallbackStages, FINAL_ACTION, GRAVITY_ONLY, HOLDING, RAMPING_TO_GRAVITY)
 from robot_dynamics.core.gate import FloatArray
 
 LONGEST_SLEW = 0.02  # s: longest time between two efforts that the slew of the target credits
-
-
-class FallbackTimes(Protocol):
-    """What the stages need of a configuration, s."""
-
-    @property
-    def hold_time(self) -> float:
-        """How long the last command is held."""
-
-    @property
-    def ramp_time(self) -> float:
-        """Duration of the ramp to gravity-only, and from there to zero."""
-
-    @property
-    def final_delay(self) -> float:
-        """How long gravity is held before the final action."""
-
-    @property
-    def recovery_time(self) -> float:
-        """How long inputs must be fresh before control resumes."""
-
-    @property
-    def final_action(self) -> str:
-        """One of hold_gravity, zero, call_service."""
-
-    @property
-    def final_effort(self) -> str:
-        """One of gravity, zero: what is commanded when the service is called."""
 
 
 class Fallback:
@@ -49,14 +21,14 @@ class Fallback:
 
     Parameters
     ----------
-    config : WatchdogConfig or alike
+    config : FallbackConfig
     limiter : EffortLimiter
         Knows the last command.
     gravity : callable
         ``gravity(now_ns)`` returns the effort (n,) that holds gravity as far as is known.
     """
 
-    def __init__(self, config: FallbackTimes, limiter: EffortLimiter,
+    def __init__(self, config: FallbackConfig, limiter: EffortLimiter,
                  gravity: Callable[[int], FloatArray]) -> None:
         self._limiter = limiter
         self._gravity = gravity
@@ -69,7 +41,7 @@ class Fallback:
             config.final_action != 'hold_gravity')
         self._config = config
 
-    def configure(self, config: FallbackTimes) -> None:
+    def configure(self, config: FallbackConfig) -> None:
         """Change times and final action."""
         self._config = config
         self._stages.configure(

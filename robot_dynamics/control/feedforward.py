@@ -226,11 +226,14 @@ class FeedforwardCore:
         """
         Begin the desired motion, whenever it is resumed, where somebody else holds the arm.
 
+        It begins once he has brought the arm to rest: while it moves, what is measured of the
+        effort is his damping as well, which he goes on to give.
+
         ``in_force(now_ns, measured)`` returns that desired state (3, n), or None; from there the
         motion goes over to the reference in the ramp-in time.  At a beginning ``measured`` is the
         position (n,) of the arm, which others may have moved; later it is None.
         """
-        self._cycle.in_force = in_force
+        self._cycle.in_force, self._cycle.others_hold = in_force, True
 
     @property
     def limiter(self) -> EffortLimiter:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 
 from robot_dynamics.control.limits import LimitsConfig
-from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.control.watchdog import FallbackConfig
+from robot_dynamics.core.parameters import group, parameter
 
 
 @dataclasses.dataclass(frozen=True)
-class GuardConfig:
+class GuardConfig(FallbackConfig):
     """When the guard takes over, and what it does."""
 
     joints: tuple[str, ...] = parameter(
@@ -19,19 +20,9 @@ class GuardConfig:
     gravity_age: float = parameter(
         1.0, 'how old the gravity effort may be, when the commands stop, to be ramped to; older: '
         'zero', 's', 0.001, 60.0)
-    hold_time: float = parameter(
-        0.05, 'how long the last command is held on silence', 's', 0.0, 5.0)
     ramp_time: float = parameter(
         0.5, 'duration of the ramp to the gravity effort, to zero, and back to fresh commands',
         's', 0.0, 60.0)
-    final_action: str = parameter(
-        'hold_gravity', 'what follows the ramp: keep holding gravity, ramp to zero, or ask for a '
-        'service to be called', choices=('hold_gravity', 'zero', 'call_service'))
-    final_effort: str = parameter(
-        'gravity', 'what is commanded when the service is called: what a deactivated forward '
-        'controller leaves on its interfaces for ever', choices=('gravity', 'zero'))
-    final_delay: float = parameter(
-        2.0, 'how long gravity is held before the final action', 's', 0.0, 3600.0)
     recovery_time: float = parameter(
         0.2, 'how long commands must be fresh before they are forwarded again, and how long the '
         'first ones must go on from one another where neither a measured effort nor that of '
@@ -49,6 +40,3 @@ class GuardConfig:
         1.0, 'shortest time between two reports of one kind; what goes on and on is reported ever '
         'more rarely', 's', 0.0, 3600.0, live=False)
     limits: LimitsConfig = group(LimitsConfig)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)

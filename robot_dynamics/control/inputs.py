@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Optional, Sequence
 
+import numpy as np
+
 from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.base_input import BaseInput
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
-from robot_dynamics.control.frozen_state import FrozenStateCheck
-from robot_dynamics.control.joint_checks import position_checks
+from robot_dynamics.control.joint_checks import joint_checks
 from robot_dynamics.control.joint_state_input import JointStateInput
 from robot_dynamics.control.placement import Placement
 from robot_dynamics.control.pose_input import POSE
@@ -25,6 +26,8 @@ from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.imu.imu_gate import ImuGate
+
+REST = 0.05  # of the velocity limit: of a slower joint a controller's damping is no load to share
 
 
 class FeedforwardInputs:
@@ -50,8 +53,6 @@ class FeedforwardInputs:
     clock_ns : int or None
         The latest stamp of the clock that was seen; it never goes back except by a jump.
     joints : JointStateInput
-    frozen : FrozenStateCheck
-        Of the joint states; to be told what is commanded.
     base : BaseInput
     placement : Placement or None
         Pose on the deck; None for a robot that is bolted down.
@@ -68,12 +69,11 @@ class FeedforwardInputs:
                  driving: DrivingConfig, events: EventLog) -> None:
         watchdog, model, support = config.watchdog, dynamics.model, dynamics.support
         self._events = events
-        self.frozen = FrozenStateCheck(command_names)
         self.joints = JointStateInput(
             model.joint_names, InputMonitor(
                 JOINT_STATES, watchdog.joint_states_age, watchdog.future_tolerance),
             events, config.velocity_filter, AngleUnwrapping.of(model, model.joint_names),
-            [*position_checks(model, config.joint_checks), self.frozen])
+            joint_checks(model, config.joint_checks, commanded=command_names))
         self.placement: Optional[Placement] = None
         twists: Optional[TwistReference] = None
         if isinstance(support, RollingPlatform):
@@ -91,6 +91,7 @@ class FeedforwardInputs:
             command_names, config, events, model.velocity_limit[columns], model.lower[columns],
             model.upper[columns], AngleUnwrapping.of(model, command_names))
         self.reference = ReferenceInput(self.follower, self.joints, twists, events)
+        self._slow = REST * np.where(model.velocity_limit > 0.0, model.velocity_limit, np.inf)
         self.clock_ns: Optional[int] = None
         self.configure(config)
 
@@ -150,9 +151,9 @@ class FeedforwardInputs:
 
         Nothing begins at a posture after which others were refused: the arm may be elsewhere.
         """
-        names = []
-        if not self.joints.monitor.fresh(now_ns) or (
-                beginning and self.joints.fault.finding is not None):
+        names, joints = [], self.joints
+        if not (joints.is_known and joints.monitor.fresh(now_ns)) or (
+                beginning and joints.fault.finding is not None):
             names.append(JOINT_STATES)
         if self.needs_base and not self.base.usable(now_ns):
             names.append(BASE_MOTION)
@@ -168,6 +169,16 @@ class FeedforwardInputs:
         joints = ('the joint states', self.joints.fault)
         return (joints, ('the samples of the base motion', self.base.fault)) if (
             self.needs_base) else (joints,)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether all joints are slow, as far as is known."""
+        return bool((abs(self.joints.velocity) <= self._slow).all())
+
+    def follow_the_arm(self) -> None:
+        """Take a posture that was refused anew: the arm, which nothing holds, may be there."""
+        if self.joints.fault.finding is not None:
+            self.joints.forget_posture()
 
     def examine_anew(self) -> None:
         """Compare what the sensors say next with nothing from before."""

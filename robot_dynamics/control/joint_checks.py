@@ -1,5 +1,5 @@
 """
-Checks of measured joint values against what the description allows.
+Checks of measured joint values against what the description allows, and against one another.
 
 They have the shape of :class:`~robot_dynamics.core.checks.Check`.
 """
@@ -7,23 +7,38 @@ They have the shape of :class:`~robot_dynamics.core.checks.Check`.
 from __future__ import annotations
 
 import dataclasses
-from operator import eq, gt, lt
-from typing import Optional, Sequence
+import functools
+import inspect
+from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from robot_dynamics.control.joint_positions import JointPositions
-from robot_dynamics.control.velocity_agreement import VelocityAgreementCheck
-from robot_dynamics.core.checks import Check, Credit, Finding
+from robot_dynamics.control import joint_kernel
+from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.kernel_cache import compiled_entries
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.model.robot_model import RobotModel
 
-
-CREEP, STILL = 0.02, 0.005  # rad/s or m/s: slower may be the offset of a sensor; of all sensors
-FROZEN_TIME = 0.1  # s: a driver may repeat a position until it has a new one
-FROZEN_WAY = 2e-3  # rad or m, that a joint should have gone: encoders are finer
-REPEATS, TIMES, SHORTEST = 20, 3.0, 0.03  # changes, times the longest repetition, s
+# what a check of the kernel says, and the unit of what it compares, where the joint turns
+TEXTS = {
+    'position_range': ('the position of joint {joint} is {value:.6g} {unit}, beyond {bound:.6g} '
+                       '{unit}', 'rad'),
+    'position_change': ('the position of joint {joint} steps by {value:.6g} {unit} from the last '
+                        'plausible one, more than {bound:.6g} {unit}', 'rad'),
+    'velocity_range': ('the velocity of joint {joint} is {value:.6g} {unit}, beyond {bound:.6g} '
+                       '{unit}', 'rad/s'),
+    'position_frozen': ('the position of joint {joint} has not changed for {seconds:.2f} s at a '
+                        'reported {velocity:.3g} {unit}/s', 'rad'),
+    'velocity_agreement': ('joint {joint} has gone {value:.3g} {unit} further than its reported '
+                           'velocity of {velocity:.3g} {unit}/s leads, more than {bound:.3g} '
+                           '{unit}', 'rad'),
+    'state_frozen': ('joint states have repeated themselves, efforts and all, for {seconds:.2f} '
+                     's, in which the command to joint {joint} changed by {value:.3g} {unit}',
+                     'Nm')}
+BOUNDS = {'lower': -np.inf, 'upper': np.inf, 'speed': np.inf, 'step': np.inf, 'fastest': np.inf,
+          'drift': np.inf}
+_NONE: FloatArray = np.zeros(0)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,219 +62,92 @@ class JointChecksConfig:
         check_parameters(self)
 
 
-class PositionRangeCheck:
+class JointPositions(NamedTuple):
+    """What the checks of joint states look at."""
+
+    stamp_ns: int
+    position: FloatArray  #: (n,), rad or m
+    velocity: Optional[FloatArray] = None  #: (n,), rad/s or m/s, where it is reported
+    effort: Optional[FloatArray] = None  #: (n,), Nm or N, where it is measured
+
+
+class JointChecks:
     """
-    Measured positions lie within the position limits.
+    All checks of joint states (:mod:`.joint_kernel`): the first that finds something counts.
 
     Parameters
     ----------
     names, units : sequence of str
         Of the joints, in the order of the arrays.
-    lower, upper : (n,) array, rad or m
-        With the margin; infinite where there is no limit.
+    commanded : sequence of str
+        Those that are commanded, in command order.
+    **bounds : float or (n,) array
+        Those of :data:`BOUNDS`; what is not given bounds nothing.
     """
 
-    signal = 'position'
+    signal = 'joint_states'
 
-    def __init__(self, names: Sequence[str], units: Sequence[str], lower: FloatArray,
-                 upper: FloatArray) -> None:
-        self._names, self._units = tuple(names), tuple(units)
-        self._lower, self._upper = lower, upper
-        self._lowest, self._highest = lower.tolist(), upper.tolist()
+    def __init__(self, names: Sequence[str], units: Sequence[str], commanded: Sequence[str] = (),
+                 **bounds: Any) -> None:
+        self._names, self._units, self._commanded = tuple(names), tuple(units), tuple(commanded)
+        self._fresh = np.zeros(len(self._names), joint_kernel.JOINT)
+        self._fresh['stood_q'] = np.nan
+        for name, value in {**BOUNDS, **bounds}.items():
+            self._fresh[name] = value
+        self._joints, self._state = self._fresh.copy(), np.zeros(1, joint_kernel.STATE)
+        self._command = self._limit = _NONE
+        _kernel()
 
     def reset(self) -> None:
-        """Forget nothing: each sample is judged alone."""
-
-    def examine(self, sample: JointPositions) -> Optional[Finding]:
-        """Name the joint that is furthest beyond a limit."""
-        if not (any(map(lt, sample.q, self._lowest)) or any(map(gt, sample.q, self._highest))):
-            return None
-        q = sample.position
-        excess = np.maximum(q - self._upper, self._lower - q)
-        i = int(np.argmax(excess))
-        if excess[i] <= 0.0:
-            return None
-        value, unit = float(q[i]), self._units[i]
-        bound = float((self._upper if value > self._upper[i] else self._lower)[i])
-        return Finding(
-            'position_range', self.signal, f'the position of joint {self._names[i]} is '
-            f'{value:.6g} {unit}, beyond {bound:.6g} {unit}', value, bound, unit)
-
-
-class PositionChangeCheck:
-    """
-    Measured positions go on from the last plausible one no faster than the joint can move.
-
-    An encoder that has slipped stays refused until :meth:`reset`
-    (:class:`~robot_dynamics.core.checks.Credit`).
-
-    Parameters
-    ----------
-    names, units : sequence of str
-        Of the joints, in the order of the arrays.
-    velocity : (n,) array, rad/s or m/s
-        Infinite where there is no limit.
-    step : float
-        What is allowed beside the velocity, rad or m.
-    """
-
-    signal = 'position'
-
-    def __init__(self, names: Sequence[str], units: Sequence[str], velocity: FloatArray,
-                 step: float) -> None:
-        self._names, self._units = tuple(names), tuple(units)
-        self._velocity, self._step = velocity, step
-        self._speeds: list[float] = velocity.tolist()
-        self._credit = Credit()
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget the last posture: the next one is taken as it is."""
-        self._last: Optional[list[float]] = None
-        self._credit.reset()
-
-    def examine(self, sample: JointPositions) -> Optional[Finding]:
-        """Name the joint whose step is furthest beyond what it may be."""
-        q, credit, allowed = sample.position, self._credit.seconds(sample.stamp_ns), self._step
-        if self._last is not None and credit is not None and not all(
-                -allowed - speed * credit <= x - before <= allowed + speed * credit
-                for x, before, speed in zip(sample.q, self._last, self._speeds)):
-            step = np.abs(q - self._last)
-            bound = self._step + self._velocity * credit
-            i = int(np.argmax(step - bound))
-            if step[i] > bound[i]:
-                unit = self._units[i]
-                return Finding(
-                    'position_change', self.signal, f'the position of joint {self._names[i]} '
-                    f'steps by {step[i]:.6g} {unit} from the last plausible one, more than '
-                    f'{bound[i]:.6g} {unit}', float(step[i]), float(bound[i]), unit)
-        self._last = sample.q
-        self._credit.accept(sample.stamp_ns)
-        return None
-
-
-class VelocityRangeCheck:
-    """
-    Reported velocities lie within a multiple of the velocity limits.
-
-    Parameters
-    ----------
-    names, units : sequence of str
-        Of the joints, in the order of the arrays.
-    bound : (n,) array, rad/s or m/s
-        Infinite where there is no limit.
-    """
-
-    signal = 'velocity'
-
-    def __init__(self, names: Sequence[str], units: Sequence[str], bound: FloatArray) -> None:
-        self._names, self._units, self._bound = tuple(names), tuple(units), bound
-        self._highest: list[float] = bound.tolist()
-        self._lowest: list[float] = (-bound).tolist()
-
-    def reset(self) -> None:
-        """Forget nothing: each sample is judged alone."""
-
-    def examine(self, sample: JointPositions) -> Optional[Finding]:
-        """Name the joint that is said to be fastest beyond its bound."""
-        if sample.velocity is None or not (
-                any(map(lt, sample.v, self._lowest)) or any(map(gt, sample.v, self._highest))):
-            return None
-        excess = np.where(  # what is not finite is judged where the numbers are
-            np.isfinite(sample.velocity), np.abs(sample.velocity) - self._bound, -np.inf)
-        i = int(np.argmax(excess))
-        if excess[i] <= 0.0:
-            return None
-        value, bound, unit = float(sample.velocity[i]), float(self._bound[i]), self._units[i]
-        return Finding(
-            'velocity_range', self.signal, f'the velocity of joint {self._names[i]} is '
-            f'{value:.6g} {unit}/s, beyond {bound:.6g} {unit}/s', value, bound, f'{unit}/s')
-
-
-class FrozenPositionCheck:
-    """
-    A position changes while a velocity is reported, as soon as it is used to.
-
-    A joint that creeps counts while every position and velocity of the joint state repeats itself.
-
-    Parameters
-    ----------
-    names, units : sequence of str
-        Of the joints.
-    """
-
-    signal = 'position'
-
-    def __init__(self, names: Sequence[str], units: Sequence[str]) -> None:
-        self._names, self._units = tuple(names), tuple(units)
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget the last posture, and how long a position is used to repeat itself."""
-        self._last = JointPositions(0, np.full(len(self._names), np.nan))
-        self._since_ns = np.zeros(len(self._names), dtype=np.int64)
-        self._same_ns = 0
-        self._moving, self._creeping = Repetition(), Repetition()
-
-    def examine(self, sample: JointPositions) -> Optional[Finding]:
-        """Name the joint that should have gone furthest while its position stood still."""
-        if sample.velocity is None:
-            return None
-        now_ns, last, self._last = sample.stamp_ns, self._last, sample
-        before_ns = last.stamp_ns  # what pauses does not repeat itself
-        if not any(map(eq, sample.q, last.q)):
-            self._moving.ended(before_ns - self._same_ns)
-            self._creeping.ended(before_ns - self._same_ns)
-            self._since_ns[:] = self._same_ns = now_ns
-            return None
-        stands, speed = sample.position == last.position, np.abs(sample.velocity)
-        if not (stands.all() and last.velocity is not None
-                and (sample.velocity == last.velocity).all()):
-            self._creeping.ended(before_ns - self._same_ns)
-            self._same_ns = now_ns
-        for i in np.flatnonzero(~stands).tolist():
-            if speed[i] > CREEP:
-                self._moving.ended(before_ns - int(self._since_ns[i]))
-            self._since_ns[i] = now_ns
-        way = np.where(speed > CREEP, 1e-9 * (now_ns - self._since_ns), 0.0)
-        i = int(np.argmax(np.where(way > self._moving.bound, way * speed, 0.0)))
-        seconds = float(way[i])
-        if seconds <= self._moving.bound or seconds * speed[i] <= FROZEN_WAY:
-            i, seconds = int(np.argmax(speed)), 1e-9 * (now_ns - self._same_ns)
-            if not (STILL < speed[i] <= CREEP and self._creeping.has_learned
-                    and seconds > max(self._creeping.bound, 1.5 * FROZEN_TIME)):
-                return None
-        return Finding(
-            'position_frozen', self.signal, f'the position of joint {self._names[i]} has not '
-            f'changed for {seconds:.2f} s at a reported {sample.velocity[i]:.3g} '
-            f'{self._units[i]}/s', seconds * float(speed[i]), FROZEN_WAY, self._units[i])
-
-
-class Repetition:
-    """
-    How long something is used to repeat itself.
-
-    Attributes
-    ----------
-    bound : float
-        What is longer is unusual, s.
-    """
-
-    def __init__(self) -> None:
-        self._count, self._longest_ns, self.bound = 0, 0, FROZEN_TIME
+        """Forget earlier joint states, and keep how noisy they are and how long they repeat."""
+        joints, state = self._fresh.copy(), np.zeros_like(self._state)
+        joints['noise'] = self._joints['noise']
+        for name in ('repeats', 'longest_repeat'):
+            state[name] = self._state[name]
+        self._joints, self._state = joints, state
 
     @property
-    def has_learned(self) -> bool:
-        """Whether that is known."""
-        return self._count >= REPEATS
+    def correction(self) -> FloatArray:
+        """What to add to the reported velocities, (n,), rad/s or m/s."""
+        return self._joints['correction']
 
-    def ended(self, length_ns: int) -> None:
-        """Take note of one."""
-        self._count += 1
-        if self._longest_ns < length_ns <= 1e9 * max(FROZEN_TIME, self.bound):
-            self._longest_ns = length_ns
-        if self._count >= REPEATS:
-            self.bound = max(SHORTEST, TIMES * 1e-9 * self._longest_ns)
+    @property
+    def instead(self) -> Optional[FloatArray]:
+        """Velocities of the positions, (n,), where the reported ones were found wrong, or None."""
+        return self._joints['slope'] if self._state['instead'][0] else None
+
+    def on_command(self, effort: Optional[FloatArray], effort_limit: FloatArray) -> None:
+        """Take note of what is sent, (n,), Nm, in command order; it must not change later."""
+        self._command, self._limit = _NONE if effort is None else effort, effort_limit
+
+    def examine(self, sample: JointPositions) -> Optional[Finding]:
+        """Name the joint that is furthest beyond a bound."""
+        stamp_ns, q, v, tau = sample
+        number, i, value, bound = _kernel()(
+            self._joints, self._state, stamp_ns, q, _NONE if v is None else v,
+            _NONE if tau is None else tau, self._command, self._limit)
+        if number < 0:
+            return None
+        check = joint_kernel.CHECKS[number]
+        text, unit = TEXTS[check]
+        names, signal = (self._commanded, 'effort') if unit == 'Nm' else (
+            self._names, check.split('_')[0])
+        unit = unit.replace('rad', self._units[i])
+        return Finding(check, signal, text.format(
+            joint=names[i], value=value, bound=bound, unit=unit,
+            velocity=0.0 if v is None else v[i],
+            seconds=1e-9 * int(self._state['lasting_ns'][0])), value, bound, unit)
+
+
+@functools.lru_cache(maxsize=1)
+def _kernel() -> Callable[..., tuple[int, int, float, float]]:
+    """Compile the checks (some seconds, once a machine), or take them from the cache."""
+    from numba import typeof, types
+    read = types.Array(types.float64, 1, 'A', readonly=True)
+    [kernel] = compiled_entries(joint_kernel, inspect.getsource(joint_kernel), frozenset(), {
+        'examine': (typeof(np.zeros(1, joint_kernel.JOINT)),
+                    typeof(np.zeros(1, joint_kernel.STATE)), types.int64, *[read] * 5)})
+    return kernel
 
 
 def joint_units(model: RobotModel, names: Sequence[str]) -> list[str]:
@@ -268,24 +156,19 @@ def joint_units(model: RobotModel, names: Sequence[str]) -> list[str]:
             for name in names]
 
 
-def position_checks(model: RobotModel, config: JointChecksConfig,
-                    joints: Optional[Sequence[int]] = None) -> list[Check[JointPositions]]:
+def joint_checks(model: RobotModel, config: JointChecksConfig,
+                 joints: Optional[Sequence[int]] = None, commanded: Sequence[str] = ()
+                 ) -> JointChecks:
     """Return the checks of joint states in the order of a model's joints, or of some of them."""
     columns = list(range(model.nv) if joints is None else joints)
     names = [model.joint_names[i] for i in columns]
-    units = joint_units(model, names)
     speed = np.asarray(model.velocity_limit)[columns]
-    margin = config.position_margin
-    return [
-        PositionRangeCheck(
-            names, units, model.lower[columns] - margin, model.upper[columns] + margin),
-        PositionChangeCheck(
-            names, units, config.velocity_factor * np.where(speed > 0.0, speed, np.inf),
-            config.position_step),
-        VelocityRangeCheck(
-            names, units, config.velocity_factor * np.where(speed > 0.0, speed, np.inf)),
-        FrozenPositionCheck(names, units),
-        VelocityAgreementCheck(names, units, config.velocity_drift)]
+    fastest = config.velocity_factor * np.where(speed > 0.0, speed, np.inf)
+    return JointChecks(
+        names, joint_units(model, names), commanded,
+        lower=model.lower[columns] - config.position_margin,
+        upper=model.upper[columns] + config.position_margin,
+        speed=fastest, step=config.position_step, fastest=fastest, drift=config.velocity_drift)
 
 
 class EffortRangeCheck:

@@ -14,11 +14,9 @@ import numpy as np
 from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.finite import all_below
-from robot_dynamics.control.joint_positions import JointPositions
+from robot_dynamics.control.joint_checks import JointChecks, JointPositions
 from robot_dynamics.control.trips import SensorFault
-from robot_dynamics.control.velocity_agreement import VelocityAgreementCheck
 from robot_dynamics.control.watchdog import InputMonitor
-from robot_dynamics.core.checks import Check, first_finding
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.stamps import to_seconds
 
@@ -39,8 +37,8 @@ class JointStateInput:
         Time constant of velocities estimated from positions, s.
     unwrapping : AngleUnwrapping, optional
         Which joints are continuous: those are followed over whole unwrapping.
-    checks : sequence of Check
-        Of positions in the order of the model; what fails one is not used.
+    checks : JointChecks, optional
+        In the order of the model; what fails one is not used.
 
     Attributes
     ----------
@@ -50,16 +48,16 @@ class JointStateInput:
         Whether positions are implausible all the time.
     has_effort : bool
         Whether the last message reported the effort of every joint.
+    is_known : bool
+        Whether a position was taken since the posture was forgotten while others were refused.
     """
 
     def __init__(self, names: Sequence[str], monitor: InputMonitor, events: EventLog,
                  velocity_filter: float, unwrapping: Optional[AngleUnwrapping] = None,
-                 checks: Sequence[Check[JointPositions]] = ()) -> None:
+                 checks: Optional[JointChecks] = None) -> None:
         self.names = tuple(names)
         self._unwrapping = unwrapping or AngleUnwrapping()
-        self._checks = tuple(checks)
-        self._agreement = next(
-            (check for check in self._checks if isinstance(check, VelocityAgreementCheck)), None)
+        self.checks = checks
         self._has_velocity = False
         self.velocity_filter = velocity_filter
         self.monitor = monitor
@@ -71,7 +69,7 @@ class JointStateInput:
         self.position = np.zeros(len(self.names))
         self.velocity = np.zeros(len(self.names))
         self.effort = np.zeros(len(self.names))
-        self.has_effort = False
+        self.has_effort = self.is_known = False
 
     def reset(self) -> None:
         """Forget everything but the last values."""
@@ -81,9 +79,15 @@ class JointStateInput:
 
     def forget_posture(self) -> None:
         """Take the next position as it is, wherever the joints were before."""
+        self.is_known = self.is_known and self.fault.finding is None
         self.fault.reset()
-        for check in self._checks:
-            check.reset()
+        if self.checks is not None:
+            self.checks.reset()
+
+    def on_command(self, effort: Optional[FloatArray], effort_limit: FloatArray) -> None:
+        """Take note of what is sent, (n,), Nm, in command order; it must not change later."""
+        if self.checks is not None:
+            self.checks.on_command(effort, effort_limit)
 
     def receive(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
                 velocity: Any, effort: Any) -> bool:
@@ -115,13 +119,14 @@ class JointStateInput:
         if self._unwrapping and self.monitor.received:
             q = q + self._unwrapping.offset(q, self.position)  # the driver may count no unwrapping
         self._has_velocity = self._has_velocity or (qd is not None and bool(qd.any()))
-        finding = first_finding(self._checks, JointPositions(  # zeros alone may be no measurement
-            stamp_ns, q, qd if self._has_velocity else None,
+        checks = self.checks
+        finding = None if checks is None else checks.examine(JointPositions(
+            stamp_ns, q, qd if self._has_velocity else None,  # zeros alone may be no measurement
             tau if tau is not None and tau.any() else None))
-        if finding is not None:
+        if checks is not None and finding is not None:
             self.fault.note(finding, arrival_ns)
-            if self._agreement is not None and self._agreement.instead is not None:
-                self.velocity[:] = self._agreement.instead
+            if checks.instead is not None:
+                self.velocity[:] = checks.instead
             self._report(EventKind.POSITION_IMPLAUSIBLE,
                          f'{finding.text}: the joint state is not used', arrival_ns)
             return False
@@ -133,6 +138,7 @@ class JointStateInput:
         else:
             self.effort[:] = 0.0
         self.position[:] = q
+        self.is_known = True
         self.monitor.accept(stamp_ns, arrival_ns)
         self.fault.reset()
         return True
@@ -142,8 +148,8 @@ class JointStateInput:
         """Use reported velocities, and estimate those that are absent or NaN."""
         if reported is not None and all_below(reported, PLAUSIBLE):
             self.velocity[:] = reported
-            if self._agreement is not None:
-                self.velocity += self._agreement.correction
+            if self.checks is not None:
+                self.velocity += self.checks.correction
             return True
         if reported is not None and (np.isinf(reported) | (np.abs(reported) > PLAUSIBLE)).any():
             joint = self.names[int(np.argmax(~(np.abs(reported) <= PLAUSIBLE)))]

@@ -7,7 +7,8 @@ next.  The feedforward then has no feedback of its own: see :func:`check_rolling
 
 The first one begins where the arm is, so that the controller's feedback begins at nothing, with
 the measured effort, which is what that feedback gave until now: neither steps, and from there both
-lead over to the reference.
+lead over to the reference.  It waits until the controller has brought the arm to rest, since the
+damping of a moving arm would act twice.
 
 Every trajectory begins at its stamp, where the last one is by then: a controller that takes one
 goes on along its points at once.  To a first point still to come joint_trajectory_controller would

@@ -8,6 +8,7 @@ action, is that of silence (:mod:`.fallback`); here is only decided that it is t
 from __future__ import annotations
 
 import dataclasses
+from operator import gt
 from typing import Optional, Sequence
 
 import numpy as np
@@ -168,8 +169,8 @@ class Trips:
         """
         if self.trip is not None:
             return False
-        distance = [abs(value) for value in error.tolist()]
-        far = [i for i, (value, bound) in enumerate(zip(distance, self._bound)) if value > bound]
+        distance = list(map(abs, error.tolist()))
+        far = [i for i, is_far in enumerate(map(gt, distance, self._bound)) if is_far]
         i = self._far.longest(far, now_ns, self._following_ns)
         if i is not None:
             unit = self._units[i]

@@ -26,7 +26,30 @@ FINAL_ACTION = 'final_action'
 
 
 @dataclasses.dataclass(frozen=True)
-class WatchdogConfig:
+class FallbackConfig:
+    """What follows silence, and how it ends."""
+
+    hold_time: float = parameter(
+        0.05, 'how long the last command is held on silence', 's', 0.0, 5.0)
+    ramp_time: float = parameter(
+        0.5, 'duration of the ramp to gravity-only, and from there to zero', 's', 0.0, 60.0)
+    final_action: str = parameter(
+        'hold_gravity', 'what follows the ramp: keep holding gravity, ramp to zero, or ask for a '
+        'service to be called', choices=('hold_gravity', 'zero', 'call_service'))
+    final_effort: str = parameter(
+        'gravity', 'what is commanded when the service is called: what a deactivated forward '
+        'controller leaves on its interfaces for ever', choices=('gravity', 'zero'))
+    final_delay: float = parameter(
+        2.0, 'how long gravity is held before the final action', 's', 0.0, 3600.0)
+    recovery_time: float = parameter(
+        0.2, 'how long all inputs must be fresh before control resumes', 's', 0.0, 60.0)
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+@dataclasses.dataclass(frozen=True)
+class WatchdogConfig(FallbackConfig):
     """When an input counts as stale, and what happens then."""
 
     joint_states_age: float = parameter(
@@ -40,26 +63,9 @@ class WatchdogConfig:
         0.05, 'how far ahead of the clock a header stamp may be', 's', 0.0, 10.0)
     clock_jump: float = parameter(
         0.05, 'a clock that goes back by more than this resets the filters', 's', 0.0, 10.0)
-    hold_time: float = parameter(
-        0.05, 'how long the last command is held when an input is stale', 's', 0.0, 5.0)
-    ramp_time: float = parameter(
-        0.5, 'duration of the ramp to gravity-only, and from there to zero', 's', 0.0, 60.0)
-    final_action: str = parameter(
-        'hold_gravity', 'what follows the ramp: keep holding gravity, ramp to zero, or ask for a '
-        'service to be called', choices=('hold_gravity', 'zero', 'call_service'))
-    final_effort: str = parameter(
-        'gravity', 'what is commanded when the service is called: what a deactivated forward '
-        'controller leaves on its interfaces for ever', choices=('gravity', 'zero'))
-    final_delay: float = parameter(
-        2.0, 'how long gravity is held before the final action', 's', 0.0, 3600.0)
-    recovery_time: float = parameter(
-        0.2, 'how long all inputs must be fresh before control resumes', 's', 0.0, 60.0)
     reference_stale: str = parameter(
         'hold_position', 'when a streamed reference stops: bring the arm to rest and hold it, or '
         'the same stages as for the other inputs', choices=('hold_position', 'fallback'))
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 class InputMonitor:

@@ -21,7 +21,10 @@ import pickle
 import stat
 import sys
 import tempfile
-from typing import Any, Callable, Optional
+from types import ModuleType
+from typing import Any, Callable, FrozenSet, Mapping, Optional, Sequence
+
+from robot_dynamics.core.compiler import options as compiler_options
 
 LOGGER = logging.getLogger(__name__)
 VARIABLE = 'ROBOT_DYNAMICS_CACHE'
@@ -57,6 +60,44 @@ def cached_kernel(function: Callable[..., Any], **options: Any) -> Callable[...,
                     for name, value in options.items())
     kernel._cache = KernelCache(f'{source}{function.__qualname__}{chosen!r}')
     return kernel  # type: ignore[no-any-return]
+
+
+def compiled_entries(module: ModuleType, source: str, flags: FrozenSet[str],
+                     signatures: Mapping[str, Sequence[Any]],
+                     names: Optional[Mapping[str, Any]] = None) -> list[Callable[..., Any]]:
+    """
+    Compile functions of a text for the types that they will see, and for no others, ever.
+
+    Parameters
+    ----------
+    module : module
+        Into which cached kernels are loaded back, and whose file tracebacks show.
+    source : str
+        With everything that the entries call.
+    flags : set of str
+        See :mod:`.compiler`.
+    signatures : mapping
+        The numba types of the arguments of each entry, by its name.
+    names : mapping, optional
+        What the text uses and does not define.
+
+    Returns
+    -------
+    list of callable
+        The entries, in the order of their signatures.
+    """
+    import numba
+    namespace: dict[str, Any] = {'__name__': module.__name__, **(names or {})}
+    exec(compile(source, str(module.__file__), 'exec'), namespace)  # our own text
+    for name, function in list(namespace.items()):
+        if inspect.isfunction(function):
+            namespace[name] = numba.njit(**compiler_options(flags))(function)
+    for name, signature in signatures.items():
+        entry = namespace[name]
+        entry._cache = KernelCache(f'{source}{name}{sorted(flags)}')
+        entry.compile(tuple(signature))
+        entry.disable_compile()
+    return [namespace[name] for name in signatures]
 
 
 class KernelCache:

@@ -25,6 +25,7 @@ SAME = 'same'
 NEW = 'new'  # somebody has come since the last look
 # beginnings of the names of nodes that only look; those of the command line tools are hidden
 LOOKING_ON = ('_', 'rosbag2', 'rqt', 'plotjuggler', 'foxglove', 'rosbridge')
+LOOKS = 100  # without a change, after which those who do not count are asked for once more
 UNKNOWN = '_NODE_NAME_UNKNOWN_'  # of rmw: the name comes a little later than the subscription
 
 
@@ -48,6 +49,7 @@ class Commanders:
         self._names = frozenset(names)
         self._inactive: frozenset[str] = frozenset()
         self._counts: tuple[int, ...] = ()
+        self._idle_looks = 0
         self._endpoints: frozenset[bytes] = frozenset()
 
     def listen(self, subscribe: Callable[..., Any]) -> None:
@@ -67,13 +69,20 @@ class Commanders:
         """Return whether they are absent, the same as at the last look, or new among them."""
         counts = tuple(publisher.get_subscription_count() for publisher in self._publishers)
         if counts == self._counts:
-            return SAME if self._endpoints else ABSENT
-        infos = [info for publisher, count in zip(self._publishers, counts) if count
-                 for info in self._infos(publisher.topic_name)]
-        if len(infos) >= sum(counts) and all(info.node_name != UNKNOWN for info in infos):
+            self._idle_looks += 1
+            if self._endpoints:
+                return SAME
+            if not any(counts) or self._idle_looks < LOOKS:
+                return ABSENT
+        self._idle_looks = 0
+        infos = [self._infos(publisher.topic_name) if count else []
+                 for publisher, count in zip(self._publishers, counts)]
+        known = [info.node_name != UNKNOWN for of_topic in infos for info in of_topic]
+        if all(known) and all(len(of_topic) >= count for of_topic, count in zip(infos, counts)):
             self._counts = counts  # otherwise look again: not all is known yet
         before, self._endpoints = self._endpoints, frozenset(
-            bytes(info.endpoint_gid) for info in infos if self._commands(info))
+            bytes(info.endpoint_gid) for of_topic in infos for info in of_topic
+            if self._commands(info))
         if not self._endpoints:
             return ABSENT
         return NEW if self._endpoints - before else SAME

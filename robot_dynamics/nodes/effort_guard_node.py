@@ -30,7 +30,7 @@ from robot_dynamics.nodes.diagnostics import diagnostics
 from robot_dynamics.nodes.drain import drain
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.feedforward_outputs import LATCHED, LATEST
-from robot_dynamics.nodes.final_service import FinalService
+from robot_dynamics.nodes.final_service import FINAL_CONTROLLERS, FINAL_SERVICE, FinalService
 from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.messages import effort_template
 from robot_dynamics.nodes.parameters import ParameterSet
@@ -59,13 +59,8 @@ class GuardNodeConfig:
         0.002, 'time between two efforts on silence', 's', 0.0005, 0.005, live=False)
     diagnostics_period: float = parameter(
         1.0, 'time between two diagnostics', 's', 0.1, 60.0, live=False)
-    final_service: str = parameter(
-        '', 'service of the final action call_service, a std_srvs/Trigger; called every '
-        'second until it answers', live=False)
-    final_controllers: tuple[str, ...] = parameter(
-        (), 'controllers that the final action call_service deactivates; final_service is then a '
-        'controller_manager_msgs/SwitchController, such as /controller_manager/switch_controller',
-        live=False)
+    final_service: str = FINAL_SERVICE
+    final_controllers: tuple[str, ...] = FINAL_CONTROLLERS
 
     def __post_init__(self) -> None:
         check_parameters(self)

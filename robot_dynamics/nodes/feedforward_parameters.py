@@ -12,6 +12,7 @@ from robot_dynamics.estimation.estimators import ADAPTIVE, ESTIMATORS
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.nodes.description import ROTOR_INERTIA
 from robot_dynamics.nodes.estimator_parameters import EstimatorConfig
+from robot_dynamics.nodes.final_service import FINAL_CONTROLLERS, FINAL_SERVICE
 from robot_dynamics.nodes.mount_parameters import MountConfig
 from robot_dynamics.nodes.payload_parameters import PayloadConfig
 
@@ -51,13 +52,8 @@ class FeedforwardNodeConfig:
     lockstep_odometry_period: float = parameter(
         0.0, 'in lockstep: period of the odometry, waited for likewise; 0: not waited for', 's',
         0.0, 10.0, live=False)
-    final_service: str = parameter(
-        '', 'service of the final action call_service, a std_srvs/Trigger; called every '
-        'second until it answers', live=False)
-    final_controllers: tuple[str, ...] = parameter(
-        (), 'controllers that the final action call_service deactivates; final_service is then a '
-        'controller_manager_msgs/SwitchController, such as /controller_manager/switch_controller',
-        live=False)
+    final_service: str = FINAL_SERVICE
+    final_controllers: tuple[str, ...] = FINAL_CONTROLLERS
     trajectory: RollingTrajectoryConfig = group(RollingTrajectoryConfig)
     estimator: str = parameter(
         ADAPTIVE, 'of the base motion: adaptive weighs predictors by how they did, from ships to '

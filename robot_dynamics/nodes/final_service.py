@@ -9,6 +9,7 @@ from typing import Any, Callable, Optional, Sequence
 
 from rclpy.node import Node
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.parameters import parameter
 from std_srvs.srv import Trigger
 
 try:
@@ -18,6 +19,13 @@ except ImportError:  # comes with ros2_control, not with the wheels
 
 RETRY_PERIOD = 1.0  # s
 MOST_UNANSWERED = 10
+FINAL_SERVICE = parameter(
+    '', 'service of the final action call_service, a std_srvs/Trigger; called every second until '
+    'it answers', live=False)
+FINAL_CONTROLLERS = parameter(
+    (), 'controllers that the final action call_service deactivates; final_service is then a '
+    'controller_manager_msgs/SwitchController, such as /controller_manager/switch_controller',
+    live=False)
 
 
 class FinalService:

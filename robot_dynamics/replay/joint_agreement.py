@@ -6,11 +6,8 @@ from typing import List
 
 from robot_dynamics.bags.findings import Findings, WARNING
 from robot_dynamics.bags.joint_source import JointSource
-from robot_dynamics.control.joint_checks import (
-    FrozenPositionCheck, JointChecksConfig, position_checks, PositionChangeCheck,
-    PositionRangeCheck)
-from robot_dynamics.control.joint_positions import JointPositions
-from robot_dynamics.core.checks import Finding, first_finding
+from robot_dynamics.control.joint_checks import joint_checks, JointChecksConfig, JointPositions
+from robot_dynamics.core.checks import Finding
 from robot_dynamics.model.robot_model import RobotModel
 
 _PARTS, _PART = 5, 2_000  # stretches that are looked at, and messages in each
@@ -30,8 +27,7 @@ def report_refused(source: JointSource, model: RobotModel, findings: Findings) -
     model : RobotModel
     findings : Findings
     """
-    checks = [check for check in position_checks(model, JointChecksConfig(), source.joints)
-              if isinstance(check, (PositionRangeCheck, PositionChangeCheck, FrozenPositionCheck))]
+    checks = joint_checks(model, JointChecksConfig(velocity_drift=1e6), source.joints)
     count, rows = len(source.joints), len(source.table)
     found: List[Finding] = []
     seen = 0
@@ -40,12 +36,10 @@ def report_refused(source: JointSource, model: RobotModel, findings: Findings) -
         stamps, values = source.table.read(start, start + _PART)
         for stamp, row in zip(stamps.tolist(), values):
             if last is None or not 0 < stamp - last < _JUMP_NS:
-                for check in checks:
-                    check.reset()
+                checks.reset()
             last, seen = stamp, seen + 1
-            finding = first_finding(checks, JointPositions(
-                stamp, row[:count], row[count:2 * count]))
-            if finding is not None and finding.check != 'position_range':
+            finding = checks.examine(JointPositions(stamp, row[:count], row[count:2 * count]))
+            if finding is not None and not finding.check.endswith('_range'):
                 found.append(finding)
     if len(found) > _RARE * seen:
         findings.add(WARNING, 'joints-refused', source.topic, 'nodes would refuse '

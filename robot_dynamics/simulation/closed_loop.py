@@ -62,6 +62,9 @@ class ClosedLoop:
     #: A joint state tells where the robot was so long before its stamp, s, as those of a
     #: controller manager do
     state_age: float = 0.0
+    #: When each joint state was measured and is answered, ns from the beginning, such as a run
+    #: elsewhere had them; empty: every period, and ``state_age`` before
+    cycles: tuple[tuple[int, int], ...] = ()
     start_ns: int = 1_000_000_000  #: Stamp of the beginning
     ship_epoch: float = 0.0  #: When the ship's time is zero, s from the beginning
     seed: int = 1  #: Of the jitter
@@ -71,6 +74,14 @@ class ClosedLoop:
     def epoch_ns(self) -> int:
         """When the ship's time is zero, ns."""
         return self.start_ns + to_ns(self.ship_epoch)
+
+    def instants_ns(self) -> list[tuple[int, int]]:
+        """Return when each joint state is measured and answered, ns."""
+        period_ns, age_ns = to_ns(self.feedforward.command_period), to_ns(self.state_age)
+        return [(self.start_ns + max(measured, 0), self.start_ns + answered)
+                for measured, answered in self.cycles or (
+                    (k * period_ns - age_ns, k * period_ns)
+                    for k in range(to_ns(self.duration) // period_ns))]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -145,22 +156,22 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
     reference_ns = loop.start_ns + to_ns(loop.reference_start)
     length = min(desired.duration, max(1.0, loop.duration - loop.reference_start + 1.0))
     trajectory = JointTrajectory.from_reference(desired, length, start_ns=reference_ns)
-    period_ns = to_ns(loop.feedforward.command_period)
-    count = to_ns(loop.duration) // period_ns
-    age_ns = to_ns(loop.state_age)
-    states: deque[RobotState] = deque(maxlen=1 + age_ns // period_ns)
+    instants_ns = loop.instants_ns()
+    to_measure, states = deque(measured for measured, _ in instants_ns), deque[RobotState]()
+    count = len(instants_ns)
     shape = (count, len(core.names))
     position, velocity = np.empty(shape), np.empty(shape)
     effort, feedback = np.full(shape, np.nan), np.full(shape, np.nan)
     pose = np.empty((count, support.pose_size))
-    odometry_every = max(1, to_ns(loop.odometry_period) // period_ns)
+    odometry_every = max(
+        1, to_ns(loop.odometry_period) // to_ns(loop.feedforward.command_period))
     columns = [core.model.index(name) for name in core.names]
     core.on_reference(trajectory, loop.start_ns)
-    for k in range(count):
-        now_ns = loop.start_ns + k * period_ns
-        robot.step_to(max(now_ns - age_ns % period_ns, loop.start_ns))
-        states.append(robot.joint_state())
-        state = states[0]
+    for k, (_, now_ns) in enumerate(instants_ns):
+        while to_measure and to_measure[0] <= now_ns:
+            robot.step_to(to_measure.popleft())
+            states.append(robot.joint_state())
+        state = states.popleft()
         robot.step_to(now_ns)
         pose[k] = robot.pose
         if support.pose_size and k % odometry_every == 0:
@@ -180,8 +191,7 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
             acts = answer if push is None else answer + push((now_ns - loop.start_ns) * 1e-9)
             robot.apply(acts, now_ns + to_ns(jitter.uniform(*loop.jitter)), core.names)
         position[k], velocity[k] = true.position[columns], true.velocity[columns]
-    time = np.arange(count, dtype=np.float64)
-    time *= period_ns * 1e-9
+    time = np.array([1e-9 * (now_ns - loop.start_ns) for _, now_ns in instants_ns])
     wanted = trajectory.for_joints(core.names).sample(time - loop.reference_start)
     return ClosedLoopResult(
         core.names, time, position, velocity, wanted.position, effort, feedback, pose)

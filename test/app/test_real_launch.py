@@ -26,6 +26,12 @@ TRIPPED = 'stopped until the trip is cleared'
 ARCHIVE = 'shared/ros2_control/ros2_launch_kilted_py311.tar.gz'
 
 
+def prepend(environment, name, *parts):
+    """Put places before those that a path has."""
+    environment[name] = os.pathsep.join(
+        [*map(str, parts), *filter(None, [environment.get(name)])])
+
+
 @pytest.fixture(scope='module')
 def ros2(tmp_path_factory, repository):
     """Return the environment in which ``ros2 launch`` is found; skips where it is not."""
@@ -38,10 +44,10 @@ def ros2(tmp_path_factory, repository):
             tar.extractall(place, filter='data')
         for name, parts in (
                 ('PATH', [place / 'bin', Path(sys.executable).parent]),
-                ('PYTHONPATH', [repository, *place.glob('lib/python*/site-packages')]),
+                ('PYTHONPATH', place.glob('lib/python*/site-packages')),
                 ('AMENT_PREFIX_PATH', [place, sys.prefix])):
-            environment[name] = os.pathsep.join(
-                [*map(str, parts), *filter(None, [environment.get(name)])])
+            prepend(environment, name, *parts)
+    prepend(environment, 'PYTHONPATH', repository)
     tried = subprocess.run(
         ['ros2', 'launch', '--help'], env=environment, capture_output=True, text=True)
     if tried.returncode:

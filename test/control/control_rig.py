@@ -40,6 +40,7 @@ class Rig:
             self.config, dynamics, SavitzkyGolayEstimator())
         self.ship = ship
         self.posture = np.array(posture)
+        self.velocity = np.zeros(len(self.posture))
         self.effort = np.zeros(model.nv)
         self.names = list(model.joint_names)
         self.now = start_ns
@@ -65,7 +66,7 @@ class Rig:
             core.on_base_sample(self.sample(now), now)
         if self.joint_states:
             core.on_joint_state(
-                now, now, self.names, self.posture, np.zeros(len(self.posture)), self.effort)
+                now, now, self.names, self.posture, self.velocity, self.effort)
 
     def step(self):
         """Go on by one period; returns the command."""

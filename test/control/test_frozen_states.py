@@ -4,8 +4,7 @@ from control_rig import Rig
 import numpy as np
 import pytest
 from robot_dynamics.control.feedforward import ACTIVE, TRIPPED
-from robot_dynamics.control.frozen_state import FrozenStateCheck
-from robot_dynamics.control.joint_positions import JointPositions
+from robot_dynamics.control.joint_checks import JointChecks, JointPositions
 
 MS = 1_000_000
 LIMIT = np.array([100.0, 10.0])
@@ -48,13 +47,14 @@ def test_a_driver_that_never_measures_an_effort_that_changes_is_not_judged(
 
 def finding_after(changes, command, moved=1000, every=1):
     """Return what is found of joint states that stop to change, by the ms since then."""
-    check, value = FrozenStateCheck(('a', 'b')), 0.0
+    check, value = JointChecks(('a', 'b'), ('rad', 'rad'), ('a', 'b')), 0.0
     for k in range(moved + 500):
         if k < moved and k % every == 0:
             value = 1e-3 * k
         sent = np.array(command) * (0.0 if k < moved else 1.0)
-        finding = check.examine(JointPositions(
-            k * MS, *(np.array([changes[i] * value, 0.5]) for i in range(3))))
+        finding = check.examine(JointPositions(  # so slow that the position may stand
+            k * MS, *(size * np.array([change * value, 0.5])
+                      for size, change in zip((1.0, 1e-3, 1.0), changes))))
         check.on_command(sent, LIMIT)
         if finding is not None:
             return k - moved, finding

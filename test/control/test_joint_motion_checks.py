@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics.control.feedforward import ACTIVE, TRIPPED
-from robot_dynamics.control.joint_checks import (
-    FrozenPositionCheck, JointPositions, VelocityRangeCheck)
+from robot_dynamics.control.joint_checks import JointChecks, JointPositions
 
 MS = 1_000_000
 NAMES, UNITS = ('a', 'b'), ('rad', 'm')
@@ -16,7 +15,7 @@ NAMES, UNITS = ('a', 'b'), ('rad', 'm')
     ((1.9, -3.9), ''), ((2.1, 0.0), 'a is 2.1 rad/s, beyond 2 rad/s'),
     ((0.0, -9.0), 'b is -9 m/s, beyond 4 m/s'), ((np.nan, np.inf), ''), (None, '')])
 def test_a_velocity_beyond_its_bound_is_named(velocity, found):
-    check = VelocityRangeCheck(NAMES, UNITS, np.array([2.0, 4.0]))
+    check = JointChecks(NAMES, UNITS, fastest=np.array([2.0, 4.0]))
     finding = check.examine(JointPositions(
         0, np.zeros(2), None if velocity is None else np.array(velocity)))
     assert found in finding.text if found else finding is None
@@ -24,7 +23,7 @@ def test_a_velocity_beyond_its_bound_is_named(velocity, found):
 
 def frozen_after(velocity, moving=(False, False), seconds=2.0, every=1):
     """Return when a position is found that stands still, ms, or None."""
-    check, q = FrozenPositionCheck(NAMES, UNITS), np.array([0.3, 0.4])
+    check, q = JointChecks(NAMES, UNITS), np.array([0.3, 0.4])
     for k in range(int(seconds * 500)):
         if k % every == 0:
             q = q + 0.002 * every * np.where(moving, velocity, 0.0)
@@ -41,7 +40,7 @@ def test_a_position_that_stands_still_while_its_joint_moves_is_found():
 
 
 def test_joint_states_that_pause_leave_a_frozen_one_to_be_found_as_soon():
-    check, q, now, found = FrozenPositionCheck(NAMES, UNITS), np.zeros(2), 0, []
+    check, q, now, found = JointChecks(NAMES, UNITS), np.zeros(2), 0, []
     for k in range(600):
         passed = 2 * MS if k % 50 else 90 * MS  # a busy machine
         if k < 500:
@@ -52,7 +51,7 @@ def test_joint_states_that_pause_leave_a_frozen_one_to_be_found_as_soon():
 
 
 def test_a_whole_state_that_repeats_itself_while_a_joint_creeps_is_found():
-    check, found = FrozenPositionCheck(NAMES, UNITS), []
+    check, found = JointChecks(NAMES, UNITS), []
     for k in range(500):
         moved = min(k, 100)
         found.append(check.examine(JointPositions(

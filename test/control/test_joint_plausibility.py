@@ -6,8 +6,7 @@ import pytest
 
 from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import ACTIVE, GRAVITY_ONLY, TRIPPED
-from robot_dynamics.control.joint_checks import (
-    JointPositions, PositionChangeCheck, PositionRangeCheck)
+from robot_dynamics.control.joint_checks import JointChecks, JointPositions
 
 MS = 1_000_000
 FEEDBACK = {'natural_frequency': (15.0,)}
@@ -15,7 +14,7 @@ FEEDBACK = {'natural_frequency': (15.0,)}
 
 def change_check():
     """Return the check of joints a [rad] and b [m] that move at 1 and 2 a second."""
-    return PositionChangeCheck(('a', 'b'), ('rad', 'm'), np.array([1.0, 2.0]), 0.05)
+    return JointChecks(('a', 'b'), ('rad', 'm'), speed=np.array([1.0, 2.0]), step=0.05)
 
 
 def running(pa10, pa10_dynamics):
@@ -89,8 +88,8 @@ def test_the_last_sample_before_silence_is_not_ramped_to_where_it_is_wrong(
 
 
 def test_a_position_beyond_its_limits_is_named_with_value_bound_and_unit():
-    check = PositionRangeCheck(
-        ('a', 'b'), ('rad', 'm'), np.array([-1.0, -np.inf]), np.array([1.0, 2.0]))
+    check = JointChecks(
+        ('a', 'b'), ('rad', 'm'), lower=np.array([-1.0, -np.inf]), upper=np.array([1.0, 2.0]))
     assert check.examine(JointPositions(1, np.array([1.0, -1e3]))) is None
     finding = check.examine(JointPositions(2, np.array([-1.5, 0.0])))
     assert (finding.value, finding.bound, finding.unit) == (-1.5, -1.0, 'rad')

@@ -279,6 +279,45 @@ def test_a_controller_that_is_activated_again_gets_the_measured_posture_and_effo
     np.testing.assert_allclose(issued[-1].positions[0], wanted, atol=1e-6)
 
 
+@pytest.mark.parametrize('tripped', [False, True])
+@pytest.mark.parametrize('caught', [0.24, 0.4, 0.7, 0.8])  # s after it has begun to fall
+def test_an_arm_that_swings_while_nobody_holds_it_is_led_on_from_where_it_is_caught(
+        pa10, pa10_dynamics, caught, tripped):
+    rig = Rig(pa10, pa10_dynamics, posture=np.zeros(6),
+              watchdog=WatchdogConfig(joint_states_age=2.0, base_motion_age=2.0))
+    rolling = RollingTrajectory(rig.core)
+    roll(rig, rolling, 1.5)
+    if tripped:
+        rig.posture = np.full(6, 10.0)  # beyond the limits
+        roll(rig, rolling, 0.5)
+        rig.posture = np.zeros(6)
+    trip = rig.core.trip
+    assert (trip is not None) == tripped
+    rate, fastest = np.pi / 0.8, 2.0 * pa10.velocity_limit[2]
+    speeds, first = [], None
+    for k in range(1100):
+        seconds = 0.002 * k
+        if seconds < caught:
+            rig.velocity = np.eye(6)[2] * 1.25 * rate * np.sin(rate * seconds)
+            rig.core.on_no_subscribers(rig.now)
+            rolling.forget()
+        else:  # by the controller's own feedback
+            rig.velocity = rig.velocity * np.exp(-0.002 / 0.05)
+        speeds.append(rig.velocity[2])
+        rig.posture = rig.posture + 0.002 * rig.velocity
+        rig.feed()
+        for later in (0, MS) if seconds >= caught else ():  # timers wait for no joint state
+            trajectory = rolling.due(rig.now + later)
+            if trajectory is not None and first is None:
+                first = trajectory
+                np.testing.assert_allclose(first.positions[0], rig.posture, atol=1e-3)
+                assert abs(rig.velocity[2]) < 0.11, 'the controller has brought it to rest'
+        rig.now += 2 * MS
+    assert first is not None and (max(speeds) > 1.1 * fastest or caught < 0.3)
+    assert rig.core.trip is trip, 'what stopped the arm before stays, and nothing is added'
+    assert tripped or rig.core.state == ACTIVE
+
+
 def test_a_trajectory_must_not_end_before_the_next():
     with pytest.raises(ConfigurationError, match='period.*horizon'):
         RollingTrajectoryConfig(horizon=0.1, period=0.1)

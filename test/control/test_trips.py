@@ -102,6 +102,20 @@ def test_what_saturates_for_good_is_stopped(pa10, pa10_dynamics):
     assert 'joint2' in rig.core.trip.text
 
 
+def test_what_lasted_while_the_arm_was_commanded_does_not_count_when_it_is_again(
+        pa10, pa10_dynamics):
+    rig = Rig(pa10, pa10_dynamics, limits=LimitsConfig(effort=(30.0,)))
+    for _ in range(3):
+        while not rig.step() or not rig.commands[-1].saturated:
+            assert len(rig.commands) < 5000
+        rig.run(0.4)
+        assert rig.commands[-1].saturated
+        rig.core.on_no_subscribers(rig.now)
+        assert rig.core.trip is None
+    rig.run(3.0)
+    assert rig.core.trip.cause == 'saturation'
+
+
 def test_a_cleared_trip_ramps_in_where_the_arm_is_and_is_told_again_if_it_lasts(
         rig, pa10_dynamics):
     slipped(rig)

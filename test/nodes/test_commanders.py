@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from robot_dynamics.nodes.commanders import ABSENT, Commanders, NEW, SAME, UNKNOWN
+from robot_dynamics.nodes.commanders import ABSENT, Commanders, LOOKS, NEW, SAME, UNKNOWN
 
 
 class Graph:
@@ -58,6 +58,29 @@ def test_one_that_is_back_before_its_death_was_noticed_is_new():
 def test_who_has_no_name_yet_is_judged_when_it_has():
     assert looks((), [RECORDER], [RECORDER, LATE], [RECORDER, AGAIN], [RECORDER, AGAIN]) == [
         ABSENT, ABSENT, NEW, SAME]
+
+
+def test_who_is_told_of_late_is_found_though_others_fill_the_list_meanwhile():
+    graph = Graph(RECORDER)  # one that has been killed: the count is that of the controller
+    commanders = Commanders(graph, [graph])
+    assert commanders.look() == ABSENT
+    graph.nodes = [CONTROLLER]
+    told = [commanders.look() for _ in range(2 * LOOKS)]
+    assert NEW in told and told[-1] == SAME
+
+
+def test_who_is_missing_on_one_topic_is_not_made_up_for_by_those_of_another():
+    topics = commands, stamped = Graph(), Graph(RECORDER, RECORDER)
+    stamped.topic_name = '/stamped'
+    node = SimpleNamespace(get_subscriptions_info_by_topic=lambda name: next(
+        topic for topic in topics if topic.topic_name == name
+    ).get_subscriptions_info_by_topic(name))
+    for topic in topics:
+        topic.get_subscription_count = lambda: 1
+    commanders = Commanders(node, topics)
+    assert commanders.look() == ABSENT
+    commands.nodes = [CONTROLLER]
+    assert commanders.look() == NEW
 
 
 @pytest.mark.parametrize('node', [

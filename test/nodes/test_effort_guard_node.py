@@ -242,7 +242,7 @@ class Ending:
 
     def __init__(self):
         self._guard = EffortGuard(GuardConfig(
-            tuple(JOINTS), command_age=10.0, ramp_time=0.1, limits=LimitsConfig((50.0,))))
+            joints=tuple(JOINTS), command_age=10.0, ramp_time=0.1, limits=LimitsConfig((50.0,))))
         self._message = WireWriter(effort_template(JOINTS))
         self._efforts, self.fast_loop, self._tick = self, self, Periodic(0.002, self._on_tick)
         self.tried, self.sent = 0, []

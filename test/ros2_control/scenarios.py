@@ -223,10 +223,11 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
     rig.start_manager('joint_state_broadcaster', controller)
     start_guard()
     rig.start('reference_trajectory_node', start_after='feedforward/state')
-    said, arrivals, gaps = [], [], []
+    said, arrivals, firsts = [], [], []
 
     def on_trajectory(message):
-        gaps.append(np.array(message.points[0].positions) - rig.positions[-1][1])
+        firsts.append((message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec,
+                       np.array(message.points[0].positions)))
         arrivals.append(rig.now())
 
     rig.node.create_subscription(JointTrajectory, f'{B}/joint_trajectory', on_trajectory, 10)
@@ -266,7 +267,7 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
         yield 'delays', delays(rig, answers, begin + 1.0)
     yield 'ship_time', begin - epoch
     yield 'estimating', begin - activated
-    yield 'ages', ages(rig, true, begin)
+    yield 'cycles', cycles(rig, list(true), activated, begin + 10.0)
     if arrivals:
         yield 'steps', steps(rig, arrivals, begin + 1.0)
     yield 'rms', np.sqrt((error**2).mean(axis=0))
@@ -279,14 +280,14 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
     rig.switch(on=[controller])
     if controller == B:
         rig.until(lambda: len(arrivals) > sent, 'a trajectory after the activation')
-        yield 'gap', gaps[sent]
+        yield 'gap', firsts[sent][1] - position_at(rig, firsts[sent][0])
     rig.wait(2.0)
     after = rig.efforts(since)
     yield 'reactivated', np.array([np.abs(after).max(axis=0),
                                    np.abs(np.diff(after, axis=0)).max(axis=0)])
     if controller == B:
-        yield 'led', np.abs(np.diff(rig.efforts(arrivals[sent] + 0.005), axis=0)).max(axis=0)
-    yield 'state', rig.states.get('feedforward')
+        yield 'led', np.abs(np.diff(rig.efforts(arrivals[sent] - 0.01), axis=0)).max(axis=0)
+    yield 'trips', rig.log('feedforward_node').count('stopped until the trip is cleared')
     rig.end('feedforward_node')
     rig.wait(3.0)
     yield 'controllers', rig.controllers()
@@ -312,15 +313,21 @@ def delays(rig, answers, since):
     return np.percentile(took, (5, 50, 95)) if took else np.zeros(3)
 
 
-def ages(rig, true, begin):
-    """Return how much older than its stamp the manager's state is in seconds 1 to 9: means, s."""
+def cycles(rig, true, since, until):
+    """Return when the manager's states of a time were measured, and its cycles, (T, 2), s."""
     measured = {float(position[1]): stamp for stamp, position in true}
-    old = [[] for _ in range(9)]
-    for stamp, position in list(rig.positions):
-        second = int(stamp - begin - 1.0)
-        if begin + 1.0 < stamp and second < 9 and float(position[1]) in measured:
-            old[second].append(stamp - measured[float(position[1])])
-    return np.array([np.mean(values) for values in old])
+    stamps, known = np.array([
+        (stamp, measured.get(float(position[1]), np.nan))
+        for stamp, position in list(rig.positions) if since < stamp < until]).T
+    ages = stamps - known
+    told = (ages > 0.0) & (ages < 0.1)  # of an arm at rest many are alike
+    ages = np.interp(stamps, stamps[told], ages[told])
+    return np.array([np.maximum.accumulate(stamps - ages), stamps]).T - since
+
+
+def position_at(rig, when):
+    """Return where the arm was, as the manager told it until then, (n,), rad."""
+    return next(position for stamp, position in reversed(list(rig.positions)) if stamp <= when)
 
 
 def missed_by_manager(rig, since):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from trajectory_loop import follow
+from trajectory_loop import follow, in_ns
 
 pytestmark = pytest.mark.slow
 MOST_MISSED = 20  # cycles of arm and manager, although the clock runs slowly
@@ -35,25 +35,6 @@ def test_every_event_of_way_b_leaves_the_interface_as_the_readme_says(scenario, 
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
 
 
-def in_one_process(repository, rotors, ages, ship_time, estimating):
-    """
-    Return the RMS error (n,), rad, where joint states were as old in each second, (T,) s.
-
-    The controller's feedback takes them for new: its error is in proportion to that.  As the
-    motion begins it is ``ship_time`` for the ship, and the feedforward has been active for
-    ``estimating`` s.
-    """
-    known = np.unique(np.percentile(ages, (0, 50, 100)).round(5))
-    seconds = estimating + 1.0 + np.arange(len(ages))
-    runs = [follow(repository, 200, rotors, age, (0.001, 0.003), 0.006,
-                   duration=estimating + 10.0, begin=estimating, ship_time=ship_time)
-            for age in known]
-    rms = np.array([[run.error_rms(t, t + 1.0) for t in seconds] for run in runs])
-    of_age = [[np.interp(age, known, of_joint) for of_joint in rms[:, k].T]
-              for k, age in enumerate(ages)]
-    return np.sqrt(np.square(of_age).mean(axis=0))
-
-
 @pytest.mark.parametrize('name, rotors', [
     ('way_b_tracking', True), ('way_b_links_tracking', False)], ids=['rotors', 'links'])
 def test_the_arm_follows_with_the_feedback_of_the_controller_as_in_one_process(
@@ -61,18 +42,15 @@ def test_the_arm_follows_with_the_feedback_of_the_controller_as_in_one_process(
     seen = scenario(name)
     assert seen['controllers'][B] == 'active'
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
-    # activated again it is led on from where the arm has fallen to, which it had caught by itself,
-    # unless the arm has fallen faster than its joints can move
-    if seen['state'] != 'tripped':
-        assert np.abs(seen['gap']).max() < 0.3, seen['gap']
-        assert (np.array(seen['led']) < 0.05 * pa10.effort_limit).all(), seen['led']
-    own = in_one_process(repository, rotors, **{
-        name: seen[name] for name in ('ages', 'ship_time', 'estimating')})
+    # activated again it is led on from where the arm has fallen to, which it had caught by itself
+    assert np.abs(seen['gap']).max() < 0.1, seen['gap']
+    assert (np.array(seen['led']) < 0.05 * pa10.effort_limit).all(), seen['led']
+    assert not seen['trips']
+    begin = seen['estimating']
+    own = follow(repository, 200, rotors, 0.0, (0.001, 0.003), 0.006, begin + 10.0, begin,
+                 ship_time=seen['ship_time'], cycles=in_ns(seen['cycles'])
+                 ).error_rms(begin + 1.0, begin + 10.0)
     print(f'RMS in rad: {seen["rms"]}, in one process {own.tolist()}')
-    follows = np.linalg.norm(seen['rms']) < 1.2 * np.linalg.norm(own)
-    if not follows and seen['missed'] > MOST_MISSED:
-        pytest.skip(f'arm and manager missed {seen["missed"]} cycles of 5 ms: too busy to judge '
-                    'tracking')
-    assert follows, (seen, own)
+    assert np.linalg.norm(seen['rms']) < 1.2 * np.linalg.norm(own), (seen, own)
     if seen['missed'] <= MOST_MISSED:  # Nm from cycle to cycle; from the measured state it was 46
         assert seen['steps'][0][1] < 2.0, seen['steps']

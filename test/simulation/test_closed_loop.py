@@ -107,6 +107,22 @@ def test_a_run_repeats_bit_for_bit(pa10):
     assert one.effort.tobytes() == other.effort.tobytes()
 
 
+def test_the_cycles_of_another_run_replace_the_regular_ones(pa10):
+    period, age = 2_000_000, 3_000_000
+    regular = [(k * period - age, k * period) for k in range(2500)]
+    usual = dataclasses.replace(loop(5.0), state_age=1e-9 * age)
+    own = run_closed_loop(pa10, SHIP, usual)
+    same = run_closed_loop(
+        pa10, SHIP, dataclasses.replace(usual, state_age=0.0, cycles=regular))
+    assert (own.position == same.position).all() and (own.effort == same.effort)[750:].all()
+    missed = [(regular[k][0] - 5 * period * (k % 10 == 9), regular[k][1])
+              for k in range(2500) if k % 10 < 6 or k % 10 == 9]
+    worse = run_closed_loop(pa10, SHIP, dataclasses.replace(usual, cycles=missed))
+    assert len(worse.time) == len(missed) and worse.time[-1] == own.time[-1]
+    ratio = worse.error_rms(2.5, 5.0) / own.error_rms(2.5, 5.0)
+    assert (ratio > 1.1).all(), ratio
+
+
 def test_joint_states_that_are_old_at_their_stamps_cost_tracking_as_they_are_old(pa10):
     errors = [run_closed_loop(pa10, SHIP, dataclasses.replace(
         loop(12.0, natural_frequency=(6.0,)), state_age=age)).error_rms(10.0, 12.0)

@@ -15,8 +15,8 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robot_dynamics.core.compiler import FAST, options
-from robot_dynamics.core.kernel_cache import KernelCache
+from robot_dynamics.core.compiler import FAST
+from robot_dynamics.core.kernel_cache import compiled_entries
 from robot_dynamics.estimation.adaptive import kernels, regression_kernels, settings
 from robot_dynamics.estimation.adaptive.design import Design, design
 from robot_dynamics.estimation.adaptive.memory import fresh, Memory
@@ -98,14 +98,14 @@ def compiled() -> Compiled:
         lead = (*arrays, *pack(memory)[1])
         source = (inspect.getsource(kernels) + inspect.getsource(regression_kernels)
                   + _unpacking('constants', chosen, tuning()) + _unpacking('memory', memory))
-        _compiled.append(Compiled(**_entries(source, {
+        _compiled.append(Compiled(*_entries(source, {
             'advance': (*lead, np.zeros(1), np.zeros(1), True), 'work': (*lead, 0, 0),
             'answer': (*lead, 0.0, np.zeros((1, 3)), np.zeros((1, 3)))})))
     return _compiled[0]
 
 
-def _entries(source: str, examples: dict[str, tuple[Any, ...]]) -> dict[str, Callable[..., Any]]:
-    from numba import njit, typeof
+def _entries(source: str, examples: dict[str, tuple[Any, ...]]) -> list[Callable[..., Any]]:
+    from numba import typeof
     packed = ', '.join(f'{letter}{k}' for letter in 'cm' for k in range(3))
     for name, example in examples.items():
         rest = ', '.join(f'x{k}' for k in range(len(example) - 6))
@@ -113,15 +113,8 @@ def _entries(source: str, examples: dict[str, tuple[Any, ...]]) -> dict[str, Cal
                    f'    d, s = unpack_constants(c0, c1, c2)\n'
                    f'    m = unpack_memory(m0, m1, m2)\n'
                    f'    return {name}(d, m, {rest}, s)\n')
-    namespace: dict[str, Any] = {'__name__': kernels.__name__, 'Design': Design,
-                                 'Tuning': Tuning, 'Memory': Memory}
-    exec(compile(source, kernels.__file__, 'exec'), namespace)  # our own text
-    for name, function in list(namespace.items()):
-        if inspect.isfunction(function):
-            namespace[name] = njit(**options(FAST))(function)
-    for name, example in examples.items():
-        entry = namespace[f'packed_{name}']
-        entry._cache = KernelCache(source + name)
-        entry.compile(tuple(typeof(value) for value in example))
-        entry.disable_compile()
-    return {name: namespace[f'packed_{name}'] for name in examples}
+    return compiled_entries(
+        kernels, source, FAST, {
+            f'packed_{name}': [typeof(value) for value in example]
+            for name, example in examples.items()},
+        {'Design': Design, 'Tuning': Tuning, 'Memory': Memory})
