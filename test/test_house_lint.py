@@ -24,6 +24,7 @@ def test_flake8_looks_at_docstrings_as_ament_configures_pep257():
     assert [line.split()[1] for line in run.stdout.splitlines()] == ['D400', 'D401', 'D403']
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="numpy's types for Python 3.10 are older")
 def test_mypy_finds_no_type_error():
     pytest.importorskip('mypy')
