@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.bags.recorded_streams import ImuSource
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.imu.force_checks import force_mistake
+from robot_dynamics.imu.force_mistake import force_mistake
 from robot_dynamics.imu.mistakes import Mistake
 from robot_dynamics.model.elements import BASE
 from robot_dynamics.model.robot_model import RobotModel
