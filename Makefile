@@ -29,10 +29,10 @@ venv: $(READY)  ## Set up .venv with everything that the tests, the demo and the
 demo: $(READY)  ## Run the simulated PA10 on a moving ship; results in demo_output/
 	$(BIN)/robot-dynamics demo pa10 $(ARGS)
 
-test: $(READY)  ## Run the fast tests, lint and types among them
+test: $(READY)  ## Run the fast tests
 	$(PYTEST) $(SIDE_BY_SIDE) -m 'not slow' $(ARGS)
 
-test-long: $(READY)  ## Run the slow tests
+test-long: $(READY)  ## Run the slow tests, lint and types among them
 	@# 5: no test was selected
 	$(PYTEST) $(SIDE_BY_SIDE) -m 'slow and not alone' $(ARGS) \
 		|| { code=$$?; [ $$code -eq 5 ] || exit $$code; }

@@ -7,6 +7,7 @@ from house import python_files, relative, ROOT
 import pytest
 
 
+@pytest.mark.slow
 def test_flake8_as_ament_configures_it_finds_nothing():
     pytest.importorskip('flake8')
     run = subprocess.run(
@@ -23,6 +24,7 @@ def test_flake8_looks_at_docstrings_as_ament_configures_pep257():
     assert [line.split()[1] for line in run.stdout.splitlines()] == ['D400', 'D401', 'D403']
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="numpy's types for Python 3.10 are older")
 def test_mypy_finds_no_type_error():
     pytest.importorskip('mypy')

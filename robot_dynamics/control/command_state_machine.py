@@ -56,8 +56,7 @@ class CommandStateMachine:
         One of :data:`STATES`.
     count : int
         Commands given.
-    in_force : callable
-    others_hold : bool
+    in_force : callable, optional
         See :meth:`.FeedforwardCore.resume_from`.
     """
 
@@ -65,10 +64,8 @@ class CommandStateMachine:
                  model: EffortModel, law: EffortLaw, limiter: EffortLimiter, trips: Trips,
                  events: EventLog) -> None:
         self.config = config
-        self.state = WAITING
-        self.count = 0
-        self.in_force: InForce = lambda now_ns, measured: None
-        self.others_hold = False
+        self.state, self.count = WAITING, 0
+        self.in_force: Optional[InForce] = None
         self.limiter = limiter
         self.trips = trips
         self.learning = Learning.of(config, model, inputs.joints, law, limiter.effort_limit)
@@ -163,10 +160,9 @@ class CommandStateMachine:
             self._ramp_out = RampOut(self.config, self.limiter, self.gravity_effort, now_ns,
                                      self.fallback.at_zero)
             self._ramp_out.skip_tracking()
-        elif self.fallback.stage == ACTIVE:
-            self.fallback.restart(HOLDING, now_ns)
         else:
-            self.fallback.restart(self.fallback.stage, now_ns)
+            stage = self.fallback.stage
+            self.fallback.restart(HOLDING if stage == ACTIVE else stage, now_ns)
 
     def run(self, now_ns: int) -> Optional[Command]:
         """Return the command for now, or None when nothing may be sent."""
@@ -221,8 +217,7 @@ class CommandStateMachine:
         except RobotDynamicsError as error:
             self._report_fault(f'gravity cannot be computed: {error}', now_ns)
             return self._zeros.copy() if self.limiter.last is None else self.limiter.last.copy()
-        effort: FloatArray = torque[self._columns]
-        return effort
+        return np.asarray(torque[self._columns])
 
     # -------------------------------------------------------------------------------- parts
 
@@ -238,7 +233,7 @@ class CommandStateMachine:
         else holds the arm, he brings it to rest first.
         """
         joints, tripped = self._inputs.joints, self.trips.trip is not None
-        if self.others_hold and not self._inputs.at_rest:
+        if self.in_force is not None and not self._inputs.at_rest:
             cause = 'nothing is sent yet: waiting for the controller to bring the arm to rest'
             self._events.report(EventKind.WAITING, cause, now_ns, 'info', cause)
             return False
@@ -298,14 +293,13 @@ class CommandStateMachine:
 
     def _lead_on(self, now_ns: int, measured: Optional[FloatArray] = None) -> None:
         """Let the motion go on from where somebody else holds the arm, if anybody does."""
-        desired = self.in_force(now_ns, measured)
+        desired = None if self.in_force is None else self.in_force(now_ns, measured)
         if desired is not None:
             self._inputs.follower.lead_from(desired, now_ns, self.config.ramp.ramp_in)
 
     def _follow_or_fall_back(self, now_ns: int, fresh: bool) -> tuple[FloatArray, str]:
-        fallback = self.fallback
+        fallback, usable = self.fallback, fresh
         before = fallback.stage
-        usable = fresh
         if fresh and before in (ACTIVE, HOLDING):
             if before == HOLDING and not self._resume_due:
                 self._lead_on(now_ns)
@@ -377,14 +371,13 @@ class CommandStateMachine:
             self._enter(FINISHED, now_ns)
         saturated = limiter.named(limiter.saturated)
         if saturated:
-            listed = ', '.join(saturated)
-            self._events.report(EventKind.SATURATED, f'effort limit reached at {listed}', now_ns,
-                                'warning')
-        if law.beyond and state in (ACTIVE, RAMPING_IN):
-            listed = ', '.join(limiter.named(law.beyond))
             self._events.report(
-                EventKind.SATURATED, f'the effort of {listed} is held within its envelope '
-                '(envelope.share)', now_ns, 'warning', 'envelope')
+                EventKind.SATURATED, 'effort limit reached at ' + ', '.join(saturated), now_ns,
+                'warning')
+        if law.beyond and state in (ACTIVE, RAMPING_IN):
+            self._events.report(
+                EventKind.SATURATED, f'the effort of {", ".join(limiter.named(law.beyond))} is '
+                'held within its envelope (envelope.share)', now_ns, 'warning', 'envelope')
         self.count += 1
         return Command(
             now_ns, now_ns + law.lead_ns, limiter.joints, effort, law.feedback,

@@ -136,8 +136,9 @@ class EffortLaw:
         """
         now = self.asked
         before = now._replace(desired_velocity=now.desired_velocity - duration * now.acceleration)
-        change = -np.diff(self._model.friction(np.array(
-            [now.desired_velocity, before.desired_velocity])), axis=0)[0]
+        friction = self._model.friction(
+            np.array([now.desired_velocity, before.desired_velocity]))
+        change = friction[0] - friction[1]
         if now.correction is not None and self._model.config.feedforward:
             change += now.corrected() - before.corrected()
         turned: FloatArray = change[self.columns]

@@ -224,16 +224,14 @@ class FeedforwardCore:
 
     def resume_from(self, in_force: InForce) -> None:
         """
-        Begin the desired motion, whenever it is resumed, where somebody else holds the arm.
+        Begin the desired motion where somebody else holds the arm, once he has brought it to rest.
 
-        It begins once he has brought the arm to rest: while it moves, what is measured of the
-        effort is his damping as well, which he goes on to give.
-
+        While it moves, the measured effort is his damping as well, which he goes on to give.
         ``in_force(now_ns, measured)`` returns that desired state (3, n), or None; from there the
         motion goes over to the reference in the ramp-in time.  At a beginning ``measured`` is the
         position (n,) of the arm, which others may have moved; later it is None.
         """
-        self._cycle.in_force, self._cycle.others_hold = in_force, True
+        self._cycle.in_force = in_force
 
     @property
     def limiter(self) -> EffortLimiter:
@@ -248,11 +246,10 @@ class FeedforwardCore:
         """
         Take note that nobody passes the commands on: whoever comes gets the whole ramp.
 
-        What acts meanwhile is not known but by measurement.
+        What acts meanwhile only measurement tells.
         """
-        self._cycle.pause(
-            self._advance_clock(now_ns),
-            'nothing is sent: nobody subscribes to the commands who is active', False)
+        self._cycle.pause(self._advance_clock(now_ns), 'nothing is sent: nobody subscribes to the '
+                          'commands who is active', False)
 
     def on_new_subscriber(self, now_ns: int) -> None:
         """Take note that somebody else passes the commands on: what follows ramps in."""

@@ -123,12 +123,13 @@ class JointChecks:
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that is furthest beyond a bound."""
         stamp_ns, q, v, tau = sample
-        number, i, value, bound = _kernel()(
+        number = _kernel()(
             self._joints, self._state, stamp_ns, q, _NONE if v is None else v,
             _NONE if tau is None else tau, self._command, self._limit)
         if number < 0:
             return None
-        check = joint_kernel.CHECKS[number]
+        state, check = self._state[0], joint_kernel.CHECKS[number]
+        i, value, bound = int(state['joint']), float(state['value']), float(state['bound'])
         text, unit = TEXTS[check]
         names, signal = (self._commanded, 'effort') if unit == 'Nm' else (
             self._names, check.split('_')[0])
@@ -136,11 +137,11 @@ class JointChecks:
         return Finding(check, signal, text.format(
             joint=names[i], value=value, bound=bound, unit=unit,
             velocity=0.0 if v is None else v[i],
-            seconds=1e-9 * int(self._state['lasting_ns'][0])), value, bound, unit)
+            seconds=1e-9 * int(state['lasting_ns'])), value, bound, unit)
 
 
 @functools.lru_cache(maxsize=1)
-def _kernel() -> Callable[..., tuple[int, int, float, float]]:
+def _kernel() -> Callable[..., int]:
     """Compile the checks (some seconds, once a machine), or take them from the cache."""
     from numba import typeof, types
     read = types.Array(types.float64, 1, 'A', readonly=True)

@@ -39,7 +39,8 @@ STATE = np.dtype([(name, np.int64) for name in (
     'moves', 'longest_move', 'creeps', 'longest_creep',  # and of positions
     'known', 'last_ns', 'seen_ns', 'longest_ns',  # see robot_dynamics.core.checks.Credit
     'stood_ns', 'same_ns', 'state_known', 'command_known', 'state_since_ns', 'state_ns',
-    'compared', 'compared_ns', 'instead', 'lasting_ns')])
+    'compared', 'compared_ns', 'instead', 'lasting_ns', 'joint')]
+    + [('value', np.float64), ('bound', np.float64)])
 
 CHECKS = ('position_range', 'position_change', 'velocity_range', 'position_frozen',
           'velocity_agreement', 'state_frozen')  # in their order
@@ -64,26 +65,21 @@ BEYOND = 1e3      # rad/s or m/s, that no joint does: such a message is for othe
 
 
 def examine(joints, state, stamp_ns, q, v, tau, command, limit):
-    """Return the number in CHECKS of the first that finds anything, or -1, and what it finds."""
+    """Return the number in CHECKS of the first that finds anything, or -1; the state has what."""
     s = state[0]
-    at, value, bound = position_range(joints, q)
-    if at >= 0:
-        return 0, at, value, bound
-    at, value, bound = position_change(joints, s, stamp_ns, q)
-    if at >= 0:
-        return 1, at, value, bound
-    if len(v):
-        at, value, bound = velocity_range(joints, v)
-        if at >= 0:
-            return 2, at, value, bound
-        at, value, bound = position_frozen(joints, s, stamp_ns, q, v)
-        if at >= 0:
-            return 3, at, value, bound
-    at, value, bound = velocity_agreement(joints, s, stamp_ns, q, v)
-    if at >= 0:
-        return 4, at, value, bound
-    at, value, bound = state_frozen(joints, s, stamp_ns, q, v, tau, command, limit)
-    return 5 if at >= 0 else -1, at, value, bound
+    number, found = 0, position_range(joints, q)
+    if found[0] < 0:
+        number, found = 1, position_change(joints, s, stamp_ns, q)
+    if found[0] < 0 and len(v):
+        number, found = 2, velocity_range(joints, v)
+    if found[0] < 0 and len(v):
+        number, found = 3, position_frozen(joints, s, stamp_ns, q, v)
+    if found[0] < 0:
+        number, found = 4, velocity_agreement(joints, s, stamp_ns, q, v)
+    if found[0] < 0:
+        number, found = 5, state_frozen(joints, s, stamp_ns, q, v, tau, command, limit)
+    s.joint, s.value, s.bound = found
+    return number if found[0] >= 0 else -1
 
 
 def position_range(joints, q):
@@ -313,7 +309,10 @@ def state_frozen(joints, s, stamp_ns, q, v, tau, command, limit):
     stand still tell nothing by their positions; what a driver measures of the effort follows the
     commands all the same.  The joint is one of those that are commanded, in their order.
     """
-    if not len(tau):
+    measured = False
+    for i in range(len(tau)):
+        measured = measured or tau[i] != 0.0
+    if not measured:  # zeros alone are no measurement
         s.state_known = 0
         return NOTHING
     same = s.state_known == 1 + len(v)

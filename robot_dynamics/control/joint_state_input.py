@@ -121,8 +121,7 @@ class JointStateInput:
         self._has_velocity = self._has_velocity or (qd is not None and bool(qd.any()))
         checks = self.checks
         finding = None if checks is None else checks.examine(JointPositions(
-            stamp_ns, q, qd if self._has_velocity else None,  # zeros alone may be no measurement
-            tau if tau is not None and tau.any() else None))
+            stamp_ns, q, qd if self._has_velocity else None, tau))  # zeros may be no measurement
         if checks is not None and finding is not None:
             self.fault.note(finding, arrival_ns)
             if checks.instead is not None:
@@ -147,9 +146,8 @@ class JointStateInput:
                           arrival_ns: int) -> bool:
         """Use reported velocities, and estimate those that are absent or NaN."""
         if reported is not None and all_below(reported, PLAUSIBLE):
-            self.velocity[:] = reported
-            if self.checks is not None:
-                self.velocity += self.checks.correction
+            correction = 0.0 if self.checks is None else self.checks.correction
+            np.add(reported, correction, out=self.velocity)
             return True
         if reported is not None and (np.isinf(reported) | (np.abs(reported) > PLAUSIBLE)).any():
             joint = self.names[int(np.argmax(~(np.abs(reported) <= PLAUSIBLE)))]

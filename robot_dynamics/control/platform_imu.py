@@ -75,7 +75,7 @@ class PlatformImu:
         rx, ry, _ = self.place
         w_D = w - [0.0, 0.0, n]
         relative = np.array([u - n * ry, left + n * rx, 0.0])
-        f_D = f - 2.0 * np.cross(w_D, relative) - [
+        f_D = f - 2.0 * rotations.cross(w_D, relative) - [
             ud - n * left - nd * ry - n * n * rx, leftd + n * u + nd * rx - n * n * ry, 0.0]
         R_DO = heading_matrix(heading)
         orientation = None

@@ -170,7 +170,8 @@ class Trips:
         if self.trip is not None:
             return False
         distance = list(map(abs, error.tolist()))
-        far = [i for i, is_far in enumerate(map(gt, distance, self._bound)) if is_far]
+        far = [i for i, (value, bound) in enumerate(zip(distance, self._bound)) if value > bound
+               ] if any(map(gt, distance, self._bound)) else ()  # mostly none: asked quickly
         i = self._far.longest(far, now_ns, self._following_ns)
         if i is not None:
             unit = self._units[i]

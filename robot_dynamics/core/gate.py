@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from robot_dynamics.core.errors import InputError
 
 FloatArray = NDArray[np.float64]
+_UNIT = np.eye(3)
 
 
 def as_array(name: str, value: Any, shape: Sequence[Optional[int]], unit: str = '') -> FloatArray:
@@ -70,7 +71,7 @@ def as_matrix3(name: str, value: Any, unit: str = '') -> FloatArray:
 def as_rotation(name: str, value: Any, tolerance: float = 1e-6) -> FloatArray:
     """Check a 3 x 3 rotation matrix: orthonormal and right-handed within ``tolerance``."""
     matrix = as_matrix3(name, value)
-    if np.abs(matrix @ matrix.T - np.eye(3)).max() > tolerance or np.linalg.det(matrix) < 0:
+    if np.abs(matrix @ matrix.T - _UNIT).max() > tolerance or np.linalg.det(matrix) < 0:
         raise InputError(name, 'is not a rotation matrix (orthonormal, determinant +1)')
     return matrix
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+import functools
+import inspect
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.motion import rotations
+from robot_dynamics.core.kernel_cache import compiled_entries
+from robot_dynamics.imu import plausibility_kernel as kernel
 
 
 SPAN = 0.2          # s over which both are compared: noise of the orientation fades
-_GAP = 0.5          # s; a longer silence starts a new span
 _MOVES = 0.03       # rad/s, RMS of the rotation of an axis that moves enough to be judged
 ENOUGH = 10         # spans
 _OPPOSED = -0.8     # correlation of an axis with the wrong sign
@@ -44,26 +46,17 @@ class RateAgreement:
 
     Attributes
     ----------
-    rate, rotation : (3,) array, rad/s
-        Of the last span.
-    complete : bool
-        Whether every axis that turns has been seen to turn, so that nothing more will be found.
+    m, state : array
+        What :mod:`.plausibility_kernel` knows of it.
     """
 
     def __init__(self, span: float = SPAN, memory: Optional[int] = None,
                  enough: float = ENOUGH) -> None:
-        self._span, self._enough = span, enough
-        self._kept = 1.0 if memory is None else 1.0 - 1.0 / memory
-        self.rate: FloatArray = np.zeros(3)
-        self.rotation: FloatArray = np.zeros(3)
-        self._sum: FloatArray = np.zeros(3)
-        self._rates: list[Sequence[float]] = []
-        self._stamps: list[int] = []
-        self._stamp_ns: Optional[int] = None
-        self._quat: Sequence[float] = (0.0, 0.0, 0.0, 1.0)
-        self._spans = 0.0
-        # over the spans: rate * rotation, rate^2, rotation^2, per axis
-        self._products: FloatArray = np.zeros((3, 3))
+        self._enough = enough
+        self.m: FloatArray = np.zeros((kernel.ROWS, 4))
+        self.state = np.zeros(1, kernel.STATE)
+        self.state['span'] = span
+        self.state['kept'] = 1.0 if memory is None else 1.0 - 1.0 / memory
 
     def add(self, stamp_ns: int, rate: Sequence[float], quat: Sequence[float]) -> bool:
         """
@@ -77,33 +70,17 @@ class RateAgreement:
         quat : sequence of 4 float
             Of the base (x, y, z, w), unit.
         """
-        span = 0.0 if self._stamp_ns is None else (stamp_ns - self._stamp_ns) * 1e-9
-        if self._stamp_ns is None or not 0.0 <= span <= _GAP:
-            self._stamp_ns, self._quat, self._rates = stamp_ns, quat, [rate]
-            self._stamps = [stamp_ns]
-            return False
-        self._rates.append(rate)
-        self._stamps.append(stamp_ns)
-        if span < self._span:
-            return False
-        turned = rotations.quat_multiply(rotations.quat_conjugate(self._quat), quat)
-        turned = np.asarray(turned) * (1.0 if turned[3] >= 0 else -1.0)
-        rotation = 2.0 * turned[:3] / span
-        rates, steps = np.asarray(self._rates), np.diff(self._stamps)  # samples may be lost
-        mean = 0.5 * (steps @ (rates[1:] + rates[:-1])) / steps.sum()
-        self.rate, self.rotation = mean, rotation
-        self._products *= self._kept
-        self._products += mean * rotation, mean * mean, rotation * rotation
-        self._sum = self._kept * self._sum + mean
-        self._spans = self._kept * self._spans + 1.0
-        self._stamp_ns, self._quat, self._rates = stamp_ns, quat, [rate]
-        self._stamps = [stamp_ns]
-        return True
+        return bool(compiled()[1](self.m, self.state, stamp_ns, *rate, *quat))
 
     @property
-    def complete(self) -> bool:
-        """Whether roll and pitch have both turned enough to be judged."""
-        return bool(self._judged()[:2].all())
+    def rate(self) -> FloatArray:
+        """Mean rate of the last span, (3,), rad/s."""
+        return self.m[kernel.RATE, :3]
+
+    @property
+    def rotation(self) -> FloatArray:
+        """Rate of the orientation over the last span, (3,), rad/s."""
+        return self.m[kernel.ROTATION, :3]
 
     def reversed_axes(self) -> list[str]:
         """Return the names of the axes whose rate has the wrong sign."""
@@ -126,8 +103,17 @@ class RateAgreement:
         """Tell whether the rates change, which a bias does not, and the orientation does not."""
         if self._spans < self._enough or self._products[2].sum() > self._spans * _STILL**2:
             return False
-        varies = self._products[1] / self._spans - (self._sum / self._spans)**2
+        varies = self._products[1] / self._spans - (self.m[kernel.SUM, :3] / self._spans)**2
         return bool(varies.max() > _MOVES**2)
+
+    @property
+    def _products(self) -> FloatArray:
+        """Sums of rate * rotation, rate^2, rotation^2, per axis, (3, 3)."""
+        return self.m[kernel.PRODUCTS:kernel.PRODUCTS + 3, :3]
+
+    @property
+    def _spans(self) -> float:
+        return float(self.state['spans'][0])
 
     def _judged(self) -> NDArray[np.bool_]:
         if self._spans < self._enough:
@@ -139,3 +125,15 @@ class RateAgreement:
         norm = np.sqrt(self._products[1] * self._products[2])
         result: FloatArray = self._products[0] / np.maximum(norm, 1e-30)
         return result
+
+
+@functools.lru_cache(maxsize=1)
+def compiled() -> list[Callable[..., Any]]:
+    """Compile the checks of samples, and the comparison alone, or take them from the cache."""
+    from numba import typeof, types
+    memory, state, signals = (typeof(array) for array in (  # type: ignore[no-untyped-call]
+        np.zeros((kernel.ROWS, 4)), np.zeros(1, kernel.STATE), np.zeros(4, kernel.SIGNAL)))
+    numbers = [types.float64] * 10
+    return compiled_entries(kernel, inspect.getsource(kernel), frozenset(), {
+        'examine': [memory, signals, state, types.int64, types.int64, *numbers],
+        'add': [memory, state, types.int64, *numbers[:7]]})

@@ -140,7 +140,7 @@ class ImuModel:
     def measure_ship(self, stamp_ns: int, ship: ShipMotion, t: float,
                      point: ArrayLike = (0.0, 0.0, 0.0)) -> Optional[ImuSample]:
         """Measure a base bolted to a ship's deck at ``point``, ``t`` seconds after its epoch."""
-        return self.measure(stamp_ns, ship.at(float(t), point), ship.pose(t, point).rotation)
+        return self.measure(stamp_ns, ship.at(float(t), point), ship.rotation_at(float(t)))
 
     def arrival_ns(self, sample: ImuSample) -> int:
         """When the sample reaches its subscribers: its stamp, the delay, a draw of the jitter."""

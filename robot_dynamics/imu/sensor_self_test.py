@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.gate import as_scalar, as_vector, FloatArray
-from robot_dynamics.imu.force_checks import force_mistake
+from robot_dynamics.imu.force_mistake import force_mistake
 from robot_dynamics.imu.mistakes import Mistake, Suspicion
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY

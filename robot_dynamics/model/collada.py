@@ -11,7 +11,7 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.model.safe_xml import parse_xml
 from robot_dynamics.motion.rotations import exp
 
-_MOST_NODES = 100_000  # a node that shows itself would have no end
+_MOST_NODES = 10_000  # a node that shows itself would have no end
 
 
 def collada_corners(data: bytes) -> FloatArray:

@@ -30,7 +30,7 @@ def rate_matrix(rpy: ArrayLike) -> FloatArray:
     -------
     ndarray, (..., 3, 3)
     """
-    a, b = np.moveaxis(np.asarray(rpy, dtype=np.float64)[..., :2], -1, 0)
+    a, b = _first_two(rpy)
     E = np.zeros(a.shape + (3, 3))
     E[..., 0, 0], E[..., 0, 2] = 1.0, -np.sin(b)
     E[..., 1, 1], E[..., 1, 2] = np.cos(a), np.sin(a) * np.cos(b)
@@ -40,8 +40,8 @@ def rate_matrix(rpy: ArrayLike) -> FloatArray:
 
 def rate_matrix_derivative(rpy: ArrayLike, rpy_rate: ArrayLike) -> FloatArray:
     """Build dE/dt, (..., 3, 3), from roll-pitch-yaw and its rate, (..., 3) each."""
-    a, b = np.moveaxis(np.asarray(rpy, dtype=np.float64)[..., :2], -1, 0)
-    ad, bd = np.moveaxis(np.asarray(rpy_rate, dtype=np.float64)[..., :2], -1, 0)
+    a, b = _first_two(rpy)
+    ad, bd = _first_two(rpy_rate)
     sa, ca, sb, cb = np.sin(a), np.cos(a), np.sin(b), np.cos(b)
     Ed = np.zeros(np.broadcast(a, ad).shape + (3, 3))
     Ed[..., 0, 2] = -cb * bd
@@ -93,3 +93,8 @@ def rpy_motion_from_angular(rpy: ArrayLike, angular_velocity: ArrayLike,
     rate = np.linalg.solve(E, w)
     acceleration = np.linalg.solve(E, wd - rate_matrix_derivative(rpy, rate[..., 0]) @ rate)
     return np.asarray(rate[..., 0]), np.asarray(acceleration[..., 0])
+
+
+def _first_two(vector: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    values = np.asarray(vector, dtype=np.float64)
+    return values[..., 0], values[..., 1]

@@ -242,7 +242,8 @@ class BaseMotion:
         """
         R, p = as_rotation('R_BA', R_BA), as_vector('p_BA', p_BA, 3, 'm')
         w, wd = self.angular_velocity, self.angular_acceleration
-        a = self.linear_acceleration + np.cross(wd, p) + np.cross(w, np.cross(w, p))
+        a = self.linear_acceleration + (
+            rotations.cross(wd, p) + rotations.cross(w, rotations.cross(w, p)))
         packed = np.concatenate([w @ R, wd @ R, a @ R, self.gravity @ R], axis=-1)
         packed.setflags(write=False)
         return BaseMotion.from_packed(packed, self.specific_force_only)

@@ -12,7 +12,6 @@ from robot_dynamics.core.checks import first_finding
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.imu.plausibility import plausibility_checks
 from robot_dynamics.imu.rate_agreement import rate_unit, RateAgreement
-from robot_dynamics.imu.rotation_check import RotationCheck
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.motion.base_motion import STANDARD_GRAVITY
 
@@ -102,8 +101,7 @@ class SignalAgreement:
         orientation : bool
             Whether the quaternions are used.
         """
-        checks = [check for check in plausibility_checks(STANDARD_GRAVITY)
-                  if not (self._told and isinstance(check, RotationCheck))]
+        checks = plausibility_checks(STANDARD_GRAVITY, rotation=not self._told)
         last, found = None, []
         for stamp, row in zip(self._stamps.tolist(), self._mean * units):
             if last is not None and not 0 < stamp - last < _JUMP_NS:

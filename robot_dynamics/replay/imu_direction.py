@@ -58,6 +58,13 @@ def settle_direction(alignment: Alignment, use: ImuUse, topic: str, findings: Fi
         findings.add(INFO, 'base-hangs', topic,
                      f'{seen}, and the measured efforts agree: the arm hangs upside down')
         return use
+    if use.upright:
+        findings.add(SEVERE, 'imu-force-sign', topic,
+                     f'{seen}, while its orientation says that the base is upright: it reports '
+                     'gravity where REP-145 wants specific force, +g up at rest, or all of it is '
+                     'in NED axes, which the name of its frame must say (..._ned); the efforts do '
+                     'not tell which.  Its force was inverted')
+        return use.negated()
     findings.add(SEVERE, 'imu-upside-down', topic,
                  f'{seen}: the IMU is upside down or in NED axes, or the arm hangs; the efforts '
                  'do not tell which.  It was used as it is; if the base is upright give '

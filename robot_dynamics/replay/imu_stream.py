@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
 from robot_dynamics.bags.recorded_streams import ImuSource
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.imu.force_checks import force_mistake
+from robot_dynamics.imu.force_mistake import force_mistake
 from robot_dynamics.imu.mistakes import Mistake
 from robot_dynamics.model.elements import BASE
 from robot_dynamics.model.robot_model import RobotModel
@@ -45,6 +45,8 @@ class ImuUse:
     mean_force: FloatArray = field(default_factory=lambda: np.zeros(3))
     #: (10,), factors that bring the columns of the table to SI units
     units: FloatArray = field(default_factory=lambda: np.ones(10))
+    #: Whether the orientation says that the base stands upright
+    upright: bool = False
 
     def flipped(self) -> ImuUse:
         """Return the same with the IMU's axes turned by half a turn about x."""
@@ -151,7 +153,9 @@ def examine(source: ImuSource, model: RobotModel, findings: Findings,
                      'or wrong axes); the orientation was not used, so gravity and base '
                      'acceleration count as one cause')
     agreement.report_refused(topic, findings, units, orientation)
-    return ImuUse(R_BI, p_BI, orientation, ned, R_BI @ force.mean(axis=0), units)
+    upright = source.has_orientation and not agreement.frozen and bool(
+        (R_BI @ _up(sample).mean(axis=0))[2] > 0.5)
+    return ImuUse(R_BI, p_BI, orientation, ned, R_BI @ force.mean(axis=0), units, upright)
 
 
 def base_motion(fit: FloatArray, use: ImuUse) -> BaseMotion:
@@ -201,7 +205,11 @@ def _sample(source: ImuSource, count: int = 8192) -> Tuple[NDArray[np.int64], Fl
 
 def _orientation_fits(sample: FloatArray) -> bool:
     """Tell whether the rotated specific force points up, as it must in a world with z up."""
-    x, y, z, w = (sample[:, :4] / np.linalg.norm(sample[:, :4], axis=1, keepdims=True)).T
-    up = np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], axis=1)
-    along = np.sum(up * sample[:, 7:10], axis=1).mean()
+    along = np.sum(_up(sample) * sample[:, 7:10], axis=1).mean()
     return bool(along > 0.8 * np.linalg.norm(sample[:, 7:10], axis=1).mean())
+
+
+def _up(sample: FloatArray) -> FloatArray:
+    """Return up (N, 3) in the sensor's axes, of orientations that need not be unit."""
+    x, y, z, w = (sample[:, :4] / np.linalg.norm(sample[:, :4], axis=1, keepdims=True)).T
+    return np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], axis=1)

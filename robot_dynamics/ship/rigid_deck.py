@@ -65,6 +65,6 @@ def base_motion_series(values: FloatArray, point: FloatArray, gravity: float) ->
     rpy, rate, acceleration = values[:, 3:6], values[:, 9:12], values[:, 15:18]
     R = rotations.matrix_from_rpy(rpy)
     w, wd = attitude.angular_motion_from_rpy(rpy, rate, acceleration)
-    a = (rotations.rotate_back(R, values[:, 12:15]) + np.cross(wd, point)
-         + np.cross(w, np.cross(w, point)))
+    a = (rotations.rotate_back(R, values[:, 12:15]) + rotations.cross(wd, point)
+         + rotations.cross(w, rotations.cross(w, point)))
     return np.hstack([w, wd, a, -gravity * R[:, 2, :]])

@@ -241,10 +241,15 @@ class ShipMotion:
 
     def packed_at(self, t: float, point: Any = ORIGIN) -> FloatArray:
         """Return ``at(t, point).packed``, (12,), for loops that count microseconds."""
+        return rigid_deck.base_motion_at(self._numbers(t), point, self.gravity_magnitude)
+
+    def rotation_at(self, t: float) -> FloatArray:
+        """Return ``pose(t).rotation``, (3, 3), at one time in s, for such loops."""
+        return rotations.matrix_from_rpy(self._numbers(t)[3:6])
+
+    def _numbers(self, t: float) -> list[float]:
         numbers = self.source.evaluate(t)
-        if t < self.ramp_in:
-            numbers = apply_ramp(numbers, t, self.ramp_in)
-        return rigid_deck.base_motion_at(numbers, point, self.gravity_magnitude)
+        return apply_ramp(numbers, t, self.ramp_in) if t < self.ramp_in else numbers
 
     def degrees_of_freedom(self, t: FloatArray) -> FloatArray:
         """
@@ -270,8 +275,8 @@ class ShipMotion:
         rpy = x[:, 3:6]
         R = rotations.matrix_from_rpy(rpy)
         w, wd = attitude.angular_motion_from_rpy(rpy, x[:, 9:12], x[:, 15:18])
-        velocity = np.cross(w, place)
-        acceleration = np.cross(wd, place) + np.cross(w, velocity)
+        velocity = rotations.cross(w, place)
+        acceleration = rotations.cross(wd, place) + rotations.cross(w, velocity)
         columns = (x[:, 0:3] + R @ place, R, rpy, x[:, 6:9] + rotations.rotate(R, velocity),
                    x[:, 12:15] + rotations.rotate(R, acceleration), w, wd)
         return DeckPose(*(column[0] if scalar else column for column in columns))

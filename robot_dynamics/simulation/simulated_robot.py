@@ -323,7 +323,7 @@ class SimulatedRobot:
         rotation = np.eye(3)
         if self._ship is not None:
             time = (self.stamp_ns - self._epoch_ns) * 1e-9
-            rotation = self._ship.pose(time, self.config.base_point).rotation
+            rotation = self._ship.rotation_at(time)
         base = self._base
         if isinstance(base, BaseMotion) or not isinstance(self.support, RollingPlatform):
             return self._bases(0.0, 1)[0], rotation

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 PROCESS = (
     'import numpy as np\n'
     'from robot_dynamics.estimation.estimators import make_estimator\n'
@@ -26,6 +28,7 @@ def run(tmp_path):
              'NUMBA_CACHE_DIR': str(tmp_path / 'open')}).stdout.split()
 
 
+@pytest.mark.slow
 def test_kernels_are_read_back_and_numba_keeps_none_beside(tmp_path):
     value, hits = run(tmp_path)
     assert hits == '0' and list((tmp_path / 'own').glob('*.kernel'))

@@ -53,6 +53,7 @@ class Case:
         return mass, self.rng.uniform(-0.2, 0.2, 3), R @ np.diag(moments) @ R.T
 
 
+@pytest.mark.slow
 @HEAVY
 @given(TREES)
 def test_methods_agree_also_with_losses_load_and_wrench(tree):

@@ -8,6 +8,7 @@ import pytest
 from robot_dynamics import ShipMotion
 from robot_dynamics.estimation.adaptive.motion_estimator import AdaptiveEstimator
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
+from selections import some
 
 SHIP = ShipMotion.regular()
 CONFIG = ImuConfig(orientation_noise=np.deg2rad(0.05), gyro_noise=np.deg2rad(0.02),
@@ -24,7 +25,7 @@ def errors_at(stamps, config=CONFIG, ship=SHIP, glitch=None):
     estimator, imu, errors = AdaptiveEstimator(), ImuModel(config), []
     for k, stamp in enumerate(np.asarray(stamps, dtype=np.int64).tolist()):
         t = stamp * 1e-9
-        sample = imu.measure(stamp, ship.at(t), ship.pose(t).rotation)
+        sample = imu.measure(stamp, ship.at(t), ship.rotation_at(t))
         if k == glitch:
             sample = dataclasses.replace(sample, angular_velocity=(20.0, -20.0, 20.0))
         assert estimator.update(sample) is None
@@ -48,7 +49,7 @@ def peak():
     return np.abs(SHIP.at(np.arange(0, 24, 0.01)).angular_acceleration).max()
 
 
-@pytest.mark.parametrize('seed', range(3))
+@pytest.mark.parametrize('seed', some(1, range(3)))
 @pytest.mark.parametrize('jitter', [0.01, 0.03, 0.05])
 def test_stamps_that_jitter_cost_little(even, peak, jitter, seed):
     random = np.random.default_rng(seed)
@@ -56,13 +57,13 @@ def test_stamps_that_jitter_cost_little(even, peak, jitter, seed):
     assert worst_error(np.sort(even + late)) < 0.1 * peak
 
 
-@pytest.mark.parametrize('seed', range(3))
+@pytest.mark.parametrize('seed', some(1, range(3)))
 def test_stamps_that_are_late_like_those_of_a_busy_timer_cost_little(even, peak, seed):
     random = np.random.default_rng(seed)
     assert worst_error(np.sort(even + random.exponential(2e5, COUNT))) < 0.1 * peak
 
 
-@pytest.mark.parametrize('apart', [1_000, 300_000])
+@pytest.mark.parametrize('apart', some(1, [1_000, 300_000]))
 def test_a_sample_that_follows_its_like_at_once_changes_nothing(even, peak, apart):
     doubled = np.sort(np.concatenate([even, even[50::37] + apart]))
     assert worst_error(doubled) < 0.03 * peak
@@ -73,7 +74,7 @@ def test_lost_samples_cost_little(even, peak):
     assert worst_error(even[kept]) < 0.05 * peak
 
 
-@pytest.mark.parametrize('loss', [0.4, 0.7])
+@pytest.mark.parametrize('loss', some(1, [0.7, 0.4]))
 def test_a_sensor_that_loses_most_of_its_samples_is_followed(even, peak, loss):
     kept = np.random.default_rng(0).random(COUNT) > loss
     kept[0] = True
@@ -91,12 +92,12 @@ def test_a_glitch_soon_after_a_long_pause_is_ignored(peak):
     assert errors[glitch:].max() < 0.8 * peak and errors[ns > 20e9].max() < 0.05 * peak
 
 
-@pytest.mark.parametrize('pause', [0.5, 0.95, 1.5])
+@pytest.mark.parametrize('pause', some(1, [0.95, 0.5, 1.5]))
 def test_errors_after_a_pause_are_within_what_is_stated(pause):
     estimator, imu, scores = AdaptiveEstimator(), ImuModel(CONFIG), []
     for t in np.concatenate([np.arange(1.0, 12.0, 0.01), np.arange(12.0 + pause, 15.0, 0.01)]):
         stamp = round(1e9 * t)
-        estimator.update(imu.measure(stamp, SHIP.at(t), SHIP.pose(t).rotation))
+        estimator.update(imu.measure(stamp, SHIP.at(t), SHIP.rotation_at(t)))
         if t >= 12.0 + pause:
             found = estimator.at(stamp)
             stated = np.sqrt(np.diagonal(found.covariance))
@@ -120,7 +121,7 @@ def check_pause(even, peak, begin, pause, config):
     assert errors[t > max(3.0, begin + pause + 0.3)].max() < most * peak
 
 
-@pytest.mark.parametrize('begin, pause', PAUSES[1:6:2])
+@pytest.mark.parametrize('begin, pause', PAUSES[3:4])
 def test_a_pause_in_the_youth_of_the_filter_is_bridged(even, peak, begin, pause):
     check_pause(even, peak, begin, pause, CONFIG)
 
@@ -174,19 +175,19 @@ def test_a_sensor_that_becomes_slower_is_followed(peak, after):
     assert worst_error(np.round(stamps)) < 0.1 * peak
 
 
-@pytest.mark.parametrize('apart', [1_000, 12_000_000])
+@pytest.mark.parametrize('apart', some(1, [12_000_000, 1_000]))
 def test_a_first_pair_at_an_odd_distance_is_soon_forgotten(even, peak, apart):
     stamps = np.concatenate([even[:1], even[:1] + apart, even[4:]])
     assert worst_error(stamps) < 0.1 * peak
 
 
-@pytest.mark.parametrize('pause', [300_000_000, 900_000_000])
+@pytest.mark.parametrize('pause', some(1, [900_000_000, 300_000_000]))
 def test_a_pause_after_the_first_sample_is_not_taken_for_the_interval(even, peak, pause):
     stamps = np.concatenate([even[:1] - pause, even])
     assert worst_error(stamps) < 0.03 * peak
 
 
-@pytest.mark.parametrize('after', [0.005, 0.0091])
+@pytest.mark.parametrize('after', some(1, [0.0091, 0.005]))
 def test_a_sensor_that_becomes_faster_does_no_harm(peak, after):
     stamps = 1e9 * np.concatenate([np.arange(1, 11, 0.01), np.arange(11, 26, after)])
     assert worst_error(np.round(stamps)) < 0.1 * peak

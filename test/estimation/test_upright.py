@@ -9,13 +9,15 @@ from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.motion.level_frame import Upright
 from robot_dynamics.motion.rotations import matrix_from_rpy
+from selections import some
 
 SHIP = ShipMotion.regular(roll=(0.15, 7.0), pitch=(0.1, 5.0), heave=(0.5, 6.0))
 PLACE = np.array([1.0, -0.5, 2.0])
 ROUGH = ShipMotion.irregular(6)
 
 
-@pytest.mark.parametrize('rpy', [(0, np.pi / 2, 0), (0.3, -np.pi / 2, 0.2), (0, 1.2, -0.8)])
+@pytest.mark.parametrize('rpy', some(1, [
+    [0.3, -np.pi / 2, 0.2], [0, np.pi / 2, 0], [0, 1.2, -0.8]]))
 @pytest.mark.parametrize('on_deck', [True, False])
 def test_the_motion_of_a_base_on_a_wall_is_found(rpy, on_deck):
     R_DB = matrix_from_rpy(rpy)
@@ -25,7 +27,7 @@ def test_the_motion_of_a_base_on_a_wall_is_found(rpy, on_deck):
         t = 0.01 * k
         deck = SHIP.at(t)
         wall = deck.transformed(R_DB, PLACE)
-        R_WD = SHIP.pose(t).rotation
+        R_WD = SHIP.rotation_at(t)
         sample = (imu.measure(10_000_000 * k, deck, R_WD) if on_deck
                   else imu.measure(10_000_000 * k, wall, R_WD @ R_DB))
         assert estimator.update(sample) is None

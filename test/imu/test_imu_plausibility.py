@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from robot_dynamics.core.checks import Finding
-from robot_dynamics.imu.force_checks import force_mistake
+from robot_dynamics.imu.force_mistake import force_mistake
 from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.mistakes import Mistake
 from robot_dynamics.imu.mounting import ImuMounting
+from robot_dynamics.imu.plausibility import plausibility_checks
 from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.imu.sample_checks import FrameCheck
 from robot_dynamics.imu.sensor_model import ImuConfig
-from robot_dynamics.imu.stuck_check import StuckCheck
 from robot_dynamics.motion import rotations
 from robot_dynamics.ship.ship_motion import ShipMotion
 
@@ -126,13 +126,13 @@ def test_a_signal_that_repeats_itself_is_found_within_a_sixth_of_a_second(signal
 
 
 def test_samples_that_pause_leave_what_repeats_itself_to_be_found_as_soon():
-    check, found, sent = StuckCheck(), [], []
+    [check], found, sent = plausibility_checks(G), [], []
     for k, (_, sample) in enumerate(samples(PAPER, ImuConfig(seed=4, **NOISE), 2.5)):
         if k < 200 and k % 40 > 30:
             continue  # 90 ms
         sent += [sample] if k <= 200 else []
-        found += [k] if check.examine(
-            dataclasses.replace(sent[-1], stamp_ns=sample.stamp_ns)) is not None else []
+        finding = check.examine(dataclasses.replace(sent[-1], stamp_ns=sample.stamp_ns))
+        found += [k] if finding is not None and finding.check == 'stuck' else []
     assert 200 < found[0] <= 217
 
 

@@ -143,8 +143,14 @@ def test_a_collada_file_that_is_none_has_no_size(tmp_path, old, new):
     file = tmp_path / 'hand.dae'
     file.write_text(DAE.format(unit=1, more='').replace('1 0 2', '1 0 3').replace(old, new))
     assert mesh_bounds(file) is None or old.startswith('</node>')
+
+
+def test_a_collada_file_whose_node_shows_itself_has_no_size(tmp_path):
+    file = tmp_path / 'hand.dae'
+    file.write_text(DAE.format(unit=1, more=''))
+    assert mesh_bounds(file) is not None
     file.write_text(DAE.format(unit=1, more='<instance_node url="#inner"/>'))
-    assert mesh_bounds(file) is None  # a node that shows itself
+    assert mesh_bounds(file) is None
 
 
 @pytest.mark.parametrize('name, data', [

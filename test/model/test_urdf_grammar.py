@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 import numpy as np
+import pytest
 from random_trees import random_urdf
 
 from robot_dynamics import InverseDynamics, RobotDynamicsError, RobotModel
@@ -162,6 +163,7 @@ def add_visuals(draw, root):
 HARMLESS = (shuffle_links, shuffle_children, respell_numbers, add_strangers, add_visuals)
 
 
+@pytest.mark.slow
 @settings(SETTINGS, max_examples=40)
 @given(st.data())
 def test_what_is_harmless_changes_no_number(data):

@@ -285,6 +285,20 @@ def test_gravity_in_place_of_specific_force_is_inverted_where_the_efforts_say_so
     assert explained(result) > 0.9999
 
 
+def test_gravity_beside_an_orientation_that_stands_upright_is_no_imu_upside_down(
+        motion: Truth, tmp_path: Path) -> None:
+    result = analyze_bag(record(
+        tmp_path / 'a.mcap', motion, motion.angular_velocity, -motion.specific_force,
+        motion.quat_xyzw, effort=False), PA10)
+    assert severity(result, 'imu-force-sign') == 'severe'
+    assert severity(result, 'imu-upside-down') is None
+    right = analyze_bag(record(
+        tmp_path / 'b.mcap', motion, motion.angular_velocity, motion.specific_force,
+        motion.quat_xyzw, effort=False), PA10)
+    for joint in ('joint2', 'joint3'):
+        assert result.joint(joint).computed_rms == pytest.approx(right.joint(joint).computed_rms)
+
+
 @pytest.mark.parametrize('part, axis', [('force', 1), ('rate', 0), ('force', 0)])
 def test_one_axis_of_the_opposite_sign_is_named(motion: Truth, tmp_path: Path, part: str,
                                                 axis: int) -> None:

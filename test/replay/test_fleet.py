@@ -45,6 +45,7 @@ def outcomes_of(executor: Executor, function: Any, jobs: Any) -> Any:
         return {i: future.exception() or future.result() for i, future in enumerate(futures)}
 
 
+@pytest.mark.slow
 def test_a_bad_recording_is_an_outcome_and_the_report_links_the_others(
         campaign: List[str], tmp_path: Path) -> None:
     names = output_names(campaign)

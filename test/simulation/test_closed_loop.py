@@ -123,6 +123,7 @@ def test_the_cycles_of_another_run_replace_the_regular_ones(pa10):
     assert (ratio > 1.1).all(), ratio
 
 
+@pytest.mark.slow
 def test_joint_states_that_are_old_at_their_stamps_cost_tracking_as_they_are_old(pa10):
     errors = [run_closed_loop(pa10, SHIP, dataclasses.replace(
         loop(12.0, natural_frequency=(6.0,)), state_age=age)).error_rms(10.0, 12.0)

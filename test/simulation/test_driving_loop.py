@@ -12,6 +12,7 @@ from robot_dynamics.simulation.closed_loop import ClosedLoop, run_closed_loop
 from robot_dynamics.simulation.demo_feedforward import DEMO_FEEDFORWARD
 from robot_dynamics.simulation.motions import (
     PointToPoint, TABLE_3_DURATION, table_3_motion)
+from selections import some
 
 BEGIN = 1.5  # s before the reference starts
 LOOP = ClosedLoop(
@@ -44,6 +45,7 @@ def on_ship(wheeled):
     return {coupled: run(wheeled, gentle_ship(), coupled) for coupled in (True, False)}
 
 
+@pytest.mark.slow
 def test_coupled_feedforward_tracks_many_times_better_on_level_ground(level):
     apart, coupled = (np.linalg.norm(rms(level[k])) for k in (False, True))
     assert apart > 5 * coupled
@@ -54,6 +56,7 @@ def test_coupled_feedforward_tracks_many_times_better_on_a_deck(on_ship):
     assert (rms(on_ship[False]) > 5 * rms(on_ship[True])).all()
 
 
+@pytest.mark.slow
 def test_the_platform_drives_where_table_3_says(level):
     """Back by 1.2 m on a straight line."""
     assert np.abs(level[True].pose[-1] - [-1.2, 0.0, 0.0]).max() < 1e-4
@@ -80,11 +83,12 @@ def test_a_pose_reckoned_from_the_wheels_serves_where_they_do_not_slip(wheeled, 
     assert np.linalg.norm(rms(reckons)) < 1.2 * np.linalg.norm(rms(on_ship[True]))
 
 
+@pytest.mark.slow
 def test_a_run_repeats_bit_for_bit(wheeled, level):
     assert run(wheeled).position.tobytes() == level[True].position.tobytes()
 
 
-@pytest.mark.parametrize('imu_on', ['deck', 'platform'])
+@pytest.mark.parametrize('imu_on', some(1, ['platform', 'deck']))
 def test_four_mecanum_wheels_drive_sideways_on_a_deck_while_the_arm_moves(imu_on):
     """Front right and rear left turn one way, the others the other: the robot goes to its left."""
     model = on_four_wheels()

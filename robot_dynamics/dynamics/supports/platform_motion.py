@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_array, FloatArray
 from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
+from robot_dynamics.motion import rotations
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.motion.base_state import BaseState
 
@@ -47,8 +48,9 @@ def deck_motion(support: RollingPlatform, platform: BaseMotion, qd: ArrayLike, q
     at_O = platform.transformed(support.R_BO, support.p_BO)
     relative = _relative(support, qd, qdd)
     w = at_O.angular_velocity - relative.turning
-    wd = at_O.angular_acceleration - relative.turning_rate - np.cross(w, relative.turning)
-    a = at_O.linear_acceleration - 2.0 * np.cross(w, relative.velocity) - relative.acceleration
+    wd = at_O.angular_acceleration - relative.turning_rate - rotations.cross(w, relative.turning)
+    a = (at_O.linear_acceleration - 2.0 * rotations.cross(w, relative.velocity)
+         - relative.acceleration)
     return BaseState(_motion(w, wd, a, at_O), np.zeros(3))
 
 
@@ -78,8 +80,9 @@ def platform_motion(support: RollingPlatform, deck: BaseState, qd: ArrayLike, qd
     here = deck.motion.transformed(R, (x, y, 0.0))
     relative = _relative(support, qd, qdd)
     w = here.angular_velocity
-    wd = here.angular_acceleration + relative.turning_rate + np.cross(w, relative.turning)
-    a = here.linear_acceleration + 2.0 * np.cross(w, relative.velocity) + relative.acceleration
+    wd = here.angular_acceleration + relative.turning_rate + rotations.cross(w, relative.turning)
+    a = (here.linear_acceleration + 2.0 * rotations.cross(w, relative.velocity)
+         + relative.acceleration)
     at_O = _motion(w + relative.turning, wd, a, here)
     return at_O.transformed(support.R_BO.T, -support.R_BO.T @ support.p_BO)
 
