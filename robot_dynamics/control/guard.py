@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
@@ -46,7 +47,7 @@ class EffortGuard:
         Of the description; None where only the configuration limits.
     """
 
-    def __init__(self, config: GuardConfig, effort_limit: Any = None) -> None:
+    def __init__(self, config: GuardConfig, effort_limit: Optional[ArrayLike] = None) -> None:
         if not config.joints:
             raise ConfigurationError('joints: is empty, expected the joints of the commands')
         self.config = config
@@ -61,9 +62,8 @@ class EffortGuard:
         self._ramp = OffsetRamp()
         self._guarding = self._taken_over = self._ending = False
         self._command: FloatArray = np.zeros(len(self.names))
-        self._command_ns = -1
         self._gravity: FloatArray = np.zeros(len(self.names))
-        self._gravity_ns = self._awake_until_ns = -1
+        self._command_ns = self._gravity_ns = self._awake_until_ns = -1
         self._clock_ns: Optional[int] = None
 
     def configure(self, config: GuardConfig) -> None:
@@ -109,7 +109,7 @@ class EffortGuard:
         """Whether the final action ``call_service`` is in force: call until there is an answer."""
         return self._guarding and self._fallback.wants_service
 
-    def on_command(self, effort: Any, arrival_ns: int) -> Optional[FloatArray]:
+    def on_command(self, effort: ArrayLike, arrival_ns: int) -> Optional[FloatArray]:
         """
         Take a command (n,), Nm, in the order of ``joints``.
 
@@ -156,7 +156,7 @@ class EffortGuard:
             self._stop_for_good(now_ns)
         return self._forwarded(now_ns) if self._fallback.stage == ACTIVE else None
 
-    def on_gravity_effort(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
+    def on_gravity_effort(self, names: Sequence[str], effort: ArrayLike, arrival_ns: int) -> None:
         """Take the effort that holds gravity, by name; it is used only on silence."""
         now_ns = self._advance_clock(arrival_ns)
         values = efforts_by_name(names, effort, self.names)
@@ -168,7 +168,8 @@ class EffortGuard:
         self._envelope.on_gravity_effort(values, now_ns)
         self._gravity, self._gravity_ns = values, now_ns
 
-    def on_joint_state(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
+    def on_joint_state(self, names: Sequence[str], effort: Sequence[float],
+                       arrival_ns: int) -> None:
         """
         Take the measured effort, by name: where a beginning is led on from.
 

@@ -152,9 +152,10 @@ def test_a_trajectory_file_is_read_back(tmp_path):
     assert table[0].startswith('time,shoulder.position,elbow.position,shoulder.velocity')
     assert len(table) == 1 + len(trajectory.times)
     wrong = tmp_path / 'wrong.yaml'
-    wrong.write_text('points: 3')
-    with pytest.raises(ConfigurationError, match='excite'):
-        read_trajectory(wrong)
+    for text in ('points: 3', 'joint_names: [a]\npoints: [{time_from_start: {sec: 0, nanosec: 0}}]'):
+        wrong.write_text(text)
+        with pytest.raises(ConfigurationError, match='is no joint trajectory .*excite'):
+            read_trajectory(wrong)
 
 
 def test_the_command_says_what_the_motion_will_teach(tmp_path, capsys):
