@@ -57,6 +57,13 @@ def test_the_nodes_and_files_of_both_ways_into_ros2_control_are_installed():
     assert topic == 'feedforward/joint_trajectory' and target.partition('/')[0] in controllers
 
 
+def test_in_a_workspace_the_command_is_called_where_colcon_has_put_it():
+    built, = [block for block in blocks('bash') if 'colcon build' in block]
+    calls = [line for line in built.splitlines() if 'robot-dynamics' in line]
+    assert calls and all(
+        line.startswith('ros2 run robot_dynamics robot-dynamics ') for line in calls)
+
+
 def test_every_command_has_its_row():
     for command in COMMANDS:
         assert f'| `{command} ' in README

@@ -67,6 +67,11 @@ def test_an_hour_in_which_the_machine_gave_no_time_costs_no_more_than_a_cycle(
     monkeypatch.setattr(SimulatedRobotNode, '_now', lambda node: usual(node) + sum(later))
     states = peer.listen(JointState, 'joint_states', SENSOR)
     node = start('simulated_robot_node', {**arm, 'arm.friction': True})
+    assert peer.until(lambda: len(states) > 20), node.log
+    later.append(hour)  # before anybody commands
+    seen = len(states)
+    assert peer.until(lambda: len(states) > seen + 20), node.log
+    assert not node.lines('missed'), node.log
     commands = peer.publisher(Float64MultiArray, COMMANDS)
     assert peer.until(lambda: commands.publish(Float64MultiArray(data=[0.1] * 6)) or (
         states and states[-1].effort[5] == 0.1)), node.log

@@ -3,7 +3,6 @@
 import json
 import os
 from pathlib import Path
-import re
 import signal
 import sys
 import time
@@ -236,7 +235,7 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
     rig.node.create_subscription(
         JointState, 'sim/joint_states', lambda message: true.append((
             message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec,
-            np.array(message.position))), 100)
+            np.array(message.position), message.effort[1])), 100)
     answers = {}  # stamp of the joint state by the effort of joint2 that answers it
     rig.node.create_subscription(
         JointState, 'feedforward/commands_stamped', lambda message: answers.setdefault(
@@ -251,20 +250,17 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
     times = [point.time_from_start.sec + 1e-9 * point.time_from_start.nanosec
              for point in reference.points]
     begin = reference.header.stamp.sec + 1e-9 * reference.header.stamp.nanosec
-    before = missed(rig)
     rig.until(lambda: rig.now() > begin + 10.0, 'ten seconds of the motion', 100.0)
     desired = np.array([[*point.positions] for point in reference.points])
 
     def error_of(states):
-        stamps, positions = map(np.array, zip(*states))
+        stamps, positions, _ = map(np.array, zip(*states))
         chosen = (stamps > begin + 1.0) & (stamps < begin + 10.0)
         return positions[chosen] - np.array([
             np.interp(stamps[chosen], begin + np.array(times), way) for way in desired.T]).T
 
     error = error_of(list(true))
-    yield 'missed', missed(rig) - before + missed_by_manager(rig, begin)
-    if answers:
-        yield 'delays', delays(rig, answers, begin + 1.0)
+    yield 'delay', delay(list(true), answers or written(rig), begin + 1.0)
     yield 'ship_time', begin - epoch
     yield 'estimating', begin - activated
     yield 'cycles', cycles(rig, list(true), activated, begin + 10.0)
@@ -295,27 +291,34 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
 
 
 def steps(rig, arrivals, since):
-    """Return the effort steps from cycle to cycle in the 30 ms after trajectories: RMS, max."""
-    when, efforts = zip(*[row for row in rig.interface if row[0] > since])
+    """Return the effort steps per cycle in the 30 ms after trajectories: RMS, max."""
+    when, efforts = map(np.array, zip(*[row for row in rig.interface if row[0] > since]))
     before = np.searchsorted(arrivals, when[1:])
-    early = np.array(when[1:]) - np.take(arrivals, np.maximum(before - 1, 0)) < 0.03
-    size = np.abs(np.diff(efforts, axis=0))[early]
+    early = when[1:] - np.take(arrivals, np.maximum(before - 1, 0)) < 0.03
+    cycles_taken = np.rint(np.diff(when) / 0.005).clip(1)
+    size = (np.abs(np.diff(efforts, axis=0)) / cycles_taken[:, np.newaxis])[early]
     return np.array([np.sqrt((size**2).mean(axis=0)), size.max(axis=0)])
 
 
-def delays(rig, answers, since):
-    """Return from joint state to effort on the interface, s: 5, 50, 95 % of the commands."""
-    first = {}
-    for when, effort in rig.interface:
-        first.setdefault(float(effort[1]), when)
-    took = [first[effort] - stamp for effort, stamp in answers.items()
-            if stamp > since and effort in first]
-    return np.percentile(took, (5, 50, 95)) if took else np.zeros(3)
+def written(rig):
+    """Return the stamp of the manager's cycle in which each effort of joint2 was written."""
+    stamps = np.array([stamp for stamp, _ in list(rig.positions)])
+    return {float(effort[1]): stamps[np.searchsorted(stamps, when, 'right') - 1]
+            for when, effort in reversed(list(rig.interface))}
+
+
+def delay(true, answers, since):
+    """Return the mean time from a joint state until the arm's own shows the answer, s."""
+    shown = {}
+    for stamp, _, effort in true:
+        shown.setdefault(effort, stamp)
+    return np.mean([shown[effort] - stamp for effort, stamp in answers.items()
+                    if stamp > since and effort in shown])
 
 
 def cycles(rig, true, since, until):
     """Return when the manager's states of a time were measured, and its cycles, (T, 2), s."""
-    measured = {float(position[1]): stamp for stamp, position in true}
+    measured = {float(position[1]): stamp for stamp, position, _ in true}
     stamps, known = np.array([
         (stamp, measured.get(float(position[1]), np.nan))
         for stamp, position in list(rig.positions) if since < stamp < until]).T
@@ -328,18 +331,6 @@ def cycles(rig, true, since, until):
 def position_at(rig, when):
     """Return where the arm was, as the manager told it until then, (n,), rad."""
     return next(position for stamp, position in reversed(list(rig.positions)) if stamp <= when)
-
-
-def missed_by_manager(rig, since):
-    """Return how many cycles of 5 ms the controller manager has missed."""
-    stamps = np.array([stamp for stamp, _ in list(rig.positions) if stamp > since])
-    return int((np.rint(np.diff(stamps) / 0.005) - 1).clip(0).sum())
-
-
-def missed(rig):
-    """Return how many cycles the simulated arm has missed, as of its last report."""
-    told = re.findall(r'(\d+) cycles of', rig.log('simulated_robot_node'))
-    return int(told[-1]) if told else 0
 
 
 def main():

@@ -59,14 +59,14 @@ def test_the_arm_follows_as_in_one_process(scenario, pa10, repository):
     seen = scenario('way_a_tracking')
     assert seen['controllers'][A] == 'active'
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
-    own = own_closed_loop(repository, seen['delays'], in_ns(seen['cycles']), seen['ship_time'],
+    own = own_closed_loop(repository, seen['delay'], in_ns(seen['cycles']), seen['ship_time'],
                           seen['estimating'])
     print(f'RMS in rad: {seen["rms"]}, in one process {own.tolist()}')
     assert np.linalg.norm(seen['rms']) < 1.2 * np.linalg.norm(own), (seen, own)
 
 
-def own_closed_loop(repository, delays, cycles, ship_time, begin):
-    """Return the RMS error without ROS, with the delays and the cycles of a run, rad."""
+def own_closed_loop(repository, delay, cycles, ship_time, begin):
+    """Return the RMS error without ROS, with the delay and the cycles of a run, rad."""
     rotors = yaml.safe_load((repository / 'config/ship_pa10.yaml').read_text())[
         '/**']['ros__parameters']['reflected_rotor_inertia']
     model = model_from_parameter(str(repository / 'urdf/pa10.urdf'), tuple(rotors))
@@ -75,7 +75,7 @@ def own_closed_loop(repository, delays, cycles, ship_time, begin):
                           actuation_delay=0.007, feedback_inertia_ratio=1e6),
         SimulatedRobotConfig(substep=0.0025, rotor_inertia=True), cycles=cycles,
         reference_start=begin, duration=begin + 10.0, ship_epoch=begin - ship_time,
-        jitter=(delays[0] + 0.001, delays[2] + 0.003))  # and from a command to its torque
+        jitter=(delay - 0.001, delay + 0.001))
     result = run_closed_loop(
         model, ShipMotion.regular(), loop, demo_sinusoid(model.joint_names))
     return result.error_rms(begin + 1.0, begin + 10.0)

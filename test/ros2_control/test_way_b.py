@@ -5,7 +5,6 @@ import pytest
 from trajectory_loop import follow, in_ns
 
 pytestmark = pytest.mark.slow
-MOST_MISSED = 20  # cycles of arm and manager, although the clock runs slowly
 B = 'joint_trajectory_controller'
 
 
@@ -46,11 +45,11 @@ def test_the_arm_follows_with_the_feedback_of_the_controller_as_in_one_process(
     assert np.abs(seen['gap']).max() < 0.1, seen['gap']
     assert (np.array(seen['led']) < 0.05 * pa10.effort_limit).all(), seen['led']
     assert not seen['trips']
-    begin = seen['estimating']
-    own = follow(repository, 200, rotors, 0.0, (0.001, 0.003), 0.006, begin + 10.0, begin,
-                 ship_time=seen['ship_time'], cycles=in_ns(seen['cycles'])
+    begin, delay = seen['estimating'], seen['delay']
+    own = follow(repository, 200, rotors, 0.0, (delay - 0.001, delay + 0.001), 0.006,
+                 begin + 10.0, begin, ship_time=seen['ship_time'], cycles=in_ns(seen['cycles'])
                  ).error_rms(begin + 1.0, begin + 10.0)
     print(f'RMS in rad: {seen["rms"]}, in one process {own.tolist()}')
     assert np.linalg.norm(seen['rms']) < 1.2 * np.linalg.norm(own), (seen, own)
-    if seen['missed'] <= MOST_MISSED:  # Nm from cycle to cycle; from the measured state it was 46
-        assert seen['steps'][0][1] < 2.0, seen['steps']
+    # Nm from cycle to cycle; from the measured state it was 46
+    assert seen['steps'][0][1] < 2.0, seen['steps']
