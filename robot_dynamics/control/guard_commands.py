@@ -6,7 +6,7 @@ Whoever else sends commands beside the feedforward is not heard while that goes 
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Union
+from typing import Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike

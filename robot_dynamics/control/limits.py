@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from math import isfinite
-from typing import Any, Callable, Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike

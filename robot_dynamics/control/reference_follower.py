@@ -10,7 +10,7 @@ the desired position beyond a limit is refused.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike

@@ -152,7 +152,8 @@ def test_a_trajectory_file_is_read_back(tmp_path):
     assert table[0].startswith('time,shoulder.position,elbow.position,shoulder.velocity')
     assert len(table) == 1 + len(trajectory.times)
     wrong = tmp_path / 'wrong.yaml'
-    for text in ('points: 3', 'joint_names: [a]\npoints: [{time_from_start: {sec: 0, nanosec: 0}}]'):
+    point = 'time_from_start: {sec: 0, nanosec: 0}'
+    for text in ('points: 3', f'joint_names: [a]\npoints: [{{{point}}}]'):
         wrong.write_text(text)
         with pytest.raises(ConfigurationError, match='is no joint trajectory .*excite'):
             read_trajectory(wrong)
