@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
-from robot_dynamics.control.guard_beginning import GuardBeginning
+from robot_dynamics.control.guard_beginning import GuardBeginning, MEASURED_AGE
 from robot_dynamics.control.guard_commands import (
     CommandContinuity, efforts_by_name, efforts_of)
 from robot_dynamics.control.guard_config import GuardConfig
@@ -64,6 +64,7 @@ class EffortGuard:
         self._command: FloatArray = np.zeros(len(self.names))
         self._gravity: FloatArray = np.zeros(len(self.names))
         self._command_ns = self._gravity_ns = self._awake_until_ns = -1
+        self._sent_ns = -NEVER_NS
         self._clock_ns: Optional[int] = None
 
     def configure(self, config: GuardConfig) -> None:
@@ -187,13 +188,13 @@ class EffortGuard:
 
         An arm that is held because commands are silent is held again by the next controller.
         """
-        now_ns = self._advance_clock(now_ns)
+        now_ns, self._sent_ns = self._advance_clock(now_ns), -NEVER_NS
         if self._guarding and not self._holds_on_silence():
             self._leave(now_ns)
 
     def on_new_subscriber(self, now_ns: int) -> None:
         """Take note of a new controller: the arm is led from what it feels to what is held."""
-        now_ns = self._advance_clock(now_ns)
+        now_ns, self._sent_ns = self._advance_clock(now_ns), -NEVER_NS
         if self._guarding and self._holds_on_silence():
             before, acting = self.state, self._acting(now_ns)
             if acting is not None:
@@ -282,8 +283,6 @@ class EffortGuard:
         """Return the events since the last call, oldest first, already throttled."""
         return self._events.drain()
 
-    # -------------------------------------------------------------------------------- parts
-
     def _update(self, fresh: bool, now_ns: int) -> None:
         before, stage = self.state, self._fallback.stage
         if self._fallback.update(fresh, now_ns):
@@ -330,6 +329,8 @@ class EffortGuard:
 
     def _acting(self, now_ns: int) -> Optional[FloatArray]:
         """Return what the arm feels before the first command, or None where nobody knows."""
+        if 0 <= now_ns - self._sent_ns <= to_ns(MEASURED_AGE):
+            return self._limiter.last  # a measurement may be from before
         measured = self._beginning.measured(now_ns)
         return self._gravity if measured is None and self._knows_gravity() else measured
 
@@ -340,6 +341,7 @@ class EffortGuard:
         return self._limited(effort, now_ns)
 
     def _limited(self, effort: FloatArray, now_ns: int) -> FloatArray:
+        self._sent_ns = now_ns
         if not self._limiter.limit(effort, now_ns):
             assert self._limiter.last is not None
             return self._limiter.last.copy()
