@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.guard_beginning import GuardBeginning, MEASURED_AGE
-from robot_dynamics.control.guard_commands import (
-    CommandContinuity, efforts_by_name, efforts_of)
+from robot_dynamics.control.guard_commands import CommandContinuity, efforts_by_name, efforts_of
 from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.control.guard_envelope import GuardEnvelope
 from robot_dynamics.control.limits import EffortLimiter, ROUNDING
@@ -224,8 +223,7 @@ class EffortGuard:
         """Forward nothing more, and ramp to the gravity effort as on silence."""
         now_ns = self._advance_clock(now_ns)
         if self._guarding and not self._taken_over:
-            before = self.state
-            self._taken_over, self._ending = True, False
+            before, self._taken_over, self._ending = self.state, True, False
             if self._fallback.stage == ACTIVE and self._holds_nothing():
                 self._leave(now_ns)
             elif self._fallback.stage in (ACTIVE, HOLDING):
