@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
 from robot_dynamics.control.guard_beginning import GuardBeginning, MEASURED_AGE
-from robot_dynamics.control.guard_commands import (
-    CommandContinuity, efforts_by_name, efforts_of)
+from robot_dynamics.control.guard_commands import CommandContinuity, efforts_by_name, efforts_of
 from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.control.guard_envelope import GuardEnvelope
 from robot_dynamics.control.limits import EffortLimiter, ROUNDING
@@ -46,7 +46,7 @@ class EffortGuard:
         Of the description; None where only the configuration limits.
     """
 
-    def __init__(self, config: GuardConfig, effort_limit: Any = None) -> None:
+    def __init__(self, config: GuardConfig, effort_limit: Optional[ArrayLike] = None) -> None:
         if not config.joints:
             raise ConfigurationError('joints: is empty, expected the joints of the commands')
         self.config = config
@@ -109,7 +109,7 @@ class EffortGuard:
         """Whether the final action ``call_service`` is in force: call until there is an answer."""
         return self._guarding and self._fallback.wants_service
 
-    def on_command(self, effort: Any, arrival_ns: int) -> Optional[FloatArray]:
+    def on_command(self, effort: ArrayLike, arrival_ns: int) -> Optional[FloatArray]:
         """
         Take a command (n,), Nm, in the order of ``joints``.
 
@@ -156,7 +156,7 @@ class EffortGuard:
             self._stop_for_good(now_ns)
         return self._forwarded(now_ns) if self._fallback.stage == ACTIVE else None
 
-    def on_gravity_effort(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
+    def on_gravity_effort(self, names: Sequence[str], effort: ArrayLike, arrival_ns: int) -> None:
         """Take the effort that holds gravity, by name; it is used only on silence."""
         now_ns = self._advance_clock(arrival_ns)
         values = efforts_by_name(names, effort, self.names)
@@ -168,7 +168,8 @@ class EffortGuard:
         self._envelope.on_gravity_effort(values, now_ns)
         self._gravity, self._gravity_ns = values, now_ns
 
-    def on_joint_state(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
+    def on_joint_state(self, names: Sequence[str], effort: Sequence[float],
+                       arrival_ns: int) -> None:
         """
         Take the measured effort, by name: where a beginning is led on from.
 
@@ -222,8 +223,7 @@ class EffortGuard:
         """Forward nothing more, and ramp to the gravity effort as on silence."""
         now_ns = self._advance_clock(now_ns)
         if self._guarding and not self._taken_over:
-            before = self.state
-            self._taken_over, self._ending = True, False
+            before, self._taken_over, self._ending = self.state, True, False
             if self._fallback.stage == ACTIVE and self._holds_nothing():
                 self._leave(now_ns)
             elif self._fallback.stage in (ACTIVE, HOLDING):
