@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.control.arm_mount import ArmMount
 from robot_dynamics.control.command import Command
@@ -110,8 +111,9 @@ class FeedforwardCore:
 
     # ------------------------------------------------------------------------------- inputs
 
-    def on_joint_state(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
-                       velocity: Any = (), effort: Any = ()) -> None:
+    def on_joint_state(self, stamp_ns: int, arrival_ns: int, names: Sequence[str],
+                       position: ArrayLike, velocity: ArrayLike = (),
+                       effort: ArrayLike = ()) -> None:
         """
         Take one joint state, in any order of joints.
 
@@ -124,8 +126,7 @@ class FeedforwardCore:
             In the order of ``names``; empty velocity or effort means: not reported.
         """
         self._advance_clock(arrival_ns)
-        self._inputs.receive_joint_state(
-            stamp_ns, arrival_ns, names, position, velocity, effort)
+        self._inputs.receive_joint_state(stamp_ns, arrival_ns, names, position, velocity, effort)
 
     def on_base_sample(self, sample: ImuSample, arrival_ns: int) -> None:
         """Take one IMU sample (:class:`~robot_dynamics.imu.sample.ImuSample`)."""
@@ -224,12 +225,11 @@ class FeedforwardCore:
 
     def resume_from(self, in_force: InForce) -> None:
         """
-        Begin the desired motion where somebody else holds the arm, once he has brought it to rest.
+        Begin the motion where somebody else holds the arm, once he has brought it to rest.
 
-        While it moves, the measured effort is his damping as well, which he goes on to give.
-        ``in_force(now_ns, measured)`` returns that desired state (3, n), or None; from there the
-        motion goes over to the reference in the ramp-in time.  At a beginning ``measured`` is the
-        position (n,) of the arm, which others may have moved; later it is None.
+        Before, the measured effort is his damping as well.  ``in_force(now_ns, measured)`` returns
+        that desired state (3, n), or None; from there the motion goes over to the reference in the
+        ramp-in time.  At a beginning ``measured`` is the position (n,), later it is None.
         """
         self._cycle.in_force = in_force
 
@@ -328,8 +328,8 @@ class FeedforwardCore:
             self._configure(old)
             raise
 
-    def set_payload(self, link: str, mass: float, com: Any = (0.0, 0.0, 0.0),
-                    inertia: Any = ((0.0,) * 3,) * 3) -> None:
+    def set_payload(self, link: str, mass: float, com: ArrayLike = (0.0, 0.0, 0.0),
+                    inertia: ArrayLike = ((0.0,) * 3,) * 3) -> None:
         """
         Attach a load to a link; the effort changes over the ramp-in time.
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.control.events import Event, EventKind, EventLog
 from robot_dynamics.control.fallback import Fallback
-from robot_dynamics.control.guard_beginning import GuardBeginning
-from robot_dynamics.control.guard_commands import (
-    CommandContinuity, efforts_by_name, efforts_of)
+from robot_dynamics.control.guard_beginning import GuardBeginning, MEASURED_AGE
+from robot_dynamics.control.guard_commands import CommandContinuity, efforts_by_name, efforts_of
 from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.control.guard_envelope import GuardEnvelope
 from robot_dynamics.control.limits import EffortLimiter, ROUNDING
@@ -46,7 +46,7 @@ class EffortGuard:
         Of the description; None where only the configuration limits.
     """
 
-    def __init__(self, config: GuardConfig, effort_limit: Any = None) -> None:
+    def __init__(self, config: GuardConfig, effort_limit: Optional[ArrayLike] = None) -> None:
         if not config.joints:
             raise ConfigurationError('joints: is empty, expected the joints of the commands')
         self.config = config
@@ -61,9 +61,9 @@ class EffortGuard:
         self._ramp = OffsetRamp()
         self._guarding = self._taken_over = self._ending = False
         self._command: FloatArray = np.zeros(len(self.names))
-        self._command_ns = -1
         self._gravity: FloatArray = np.zeros(len(self.names))
-        self._gravity_ns = self._awake_until_ns = -1
+        self._command_ns = self._gravity_ns = self._awake_until_ns = -1
+        self._sent_ns = -NEVER_NS
         self._clock_ns: Optional[int] = None
 
     def configure(self, config: GuardConfig) -> None:
@@ -109,7 +109,7 @@ class EffortGuard:
         """Whether the final action ``call_service`` is in force: call until there is an answer."""
         return self._guarding and self._fallback.wants_service
 
-    def on_command(self, effort: Any, arrival_ns: int) -> Optional[FloatArray]:
+    def on_command(self, effort: ArrayLike, arrival_ns: int) -> Optional[FloatArray]:
         """
         Take a command (n,), Nm, in the order of ``joints``.
 
@@ -156,7 +156,7 @@ class EffortGuard:
             self._stop_for_good(now_ns)
         return self._forwarded(now_ns) if self._fallback.stage == ACTIVE else None
 
-    def on_gravity_effort(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
+    def on_gravity_effort(self, names: Sequence[str], effort: ArrayLike, arrival_ns: int) -> None:
         """Take the effort that holds gravity, by name; it is used only on silence."""
         now_ns = self._advance_clock(arrival_ns)
         values = efforts_by_name(names, effort, self.names)
@@ -168,7 +168,8 @@ class EffortGuard:
         self._envelope.on_gravity_effort(values, now_ns)
         self._gravity, self._gravity_ns = values, now_ns
 
-    def on_joint_state(self, names: Sequence[str], effort: Any, arrival_ns: int) -> None:
+    def on_joint_state(self, names: Sequence[str], effort: Sequence[float],
+                       arrival_ns: int) -> None:
         """
         Take the measured effort, by name: where a beginning is led on from.
 
@@ -186,13 +187,13 @@ class EffortGuard:
 
         An arm that is held because commands are silent is held again by the next controller.
         """
-        now_ns = self._advance_clock(now_ns)
+        now_ns, self._sent_ns = self._advance_clock(now_ns), -NEVER_NS
         if self._guarding and not self._holds_on_silence():
             self._leave(now_ns)
 
     def on_new_subscriber(self, now_ns: int) -> None:
         """Take note of a new controller: the arm is led from what it feels to what is held."""
-        now_ns = self._advance_clock(now_ns)
+        now_ns, self._sent_ns = self._advance_clock(now_ns), -NEVER_NS
         if self._guarding and self._holds_on_silence():
             before, acting = self.state, self._acting(now_ns)
             if acting is not None:
@@ -222,8 +223,7 @@ class EffortGuard:
         """Forward nothing more, and ramp to the gravity effort as on silence."""
         now_ns = self._advance_clock(now_ns)
         if self._guarding and not self._taken_over:
-            before = self.state
-            self._taken_over, self._ending = True, False
+            before, self._taken_over, self._ending = self.state, True, False
             if self._fallback.stage == ACTIVE and self._holds_nothing():
                 self._leave(now_ns)
             elif self._fallback.stage in (ACTIVE, HOLDING):
@@ -281,8 +281,6 @@ class EffortGuard:
         """Return the events since the last call, oldest first, already throttled."""
         return self._events.drain()
 
-    # -------------------------------------------------------------------------------- parts
-
     def _update(self, fresh: bool, now_ns: int) -> None:
         before, stage = self.state, self._fallback.stage
         if self._fallback.update(fresh, now_ns):
@@ -329,6 +327,8 @@ class EffortGuard:
 
     def _acting(self, now_ns: int) -> Optional[FloatArray]:
         """Return what the arm feels before the first command, or None where nobody knows."""
+        if 0 <= now_ns - self._sent_ns <= to_ns(MEASURED_AGE):
+            return self._limiter.last  # a measurement may be from before
         measured = self._beginning.measured(now_ns)
         return self._gravity if measured is None and self._knows_gravity() else measured
 
@@ -339,6 +339,7 @@ class EffortGuard:
         return self._limited(effort, now_ns)
 
     def _limited(self, effort: FloatArray, now_ns: int) -> FloatArray:
+        self._sent_ns = now_ns
         if not self._limiter.limit(effort, now_ns):
             assert self._limiter.last is not None
             return self._limiter.last.copy()

@@ -6,9 +6,10 @@ Whoever else sends commands beside the feedforward is not heard while that goes 
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Union
+from typing import Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.control.finite import all_finite
 from robot_dynamics.control.limits import EffortLimiter
@@ -19,7 +20,7 @@ from robot_dynamics.core.gate import FloatArray
 STEPS = 2  # of the longest, between two commands: one may be lost
 
 
-def efforts_of(values: Any, joints: Sequence[str]) -> Union[FloatArray, str]:
+def efforts_of(values: ArrayLike, joints: Sequence[str]) -> Union[FloatArray, str]:
     """Return efforts (n,), Nm, as an array, or in words why they are none."""
     try:
         efforts = np.array(values, dtype=np.float64)
@@ -33,7 +34,7 @@ def efforts_of(values: Any, joints: Sequence[str]) -> Union[FloatArray, str]:
     return efforts
 
 
-def efforts_by_name(names: Sequence[str], values: Any, joints: Sequence[str]
+def efforts_by_name(names: Sequence[str], values: ArrayLike, joints: Sequence[str]
                     ) -> Union[FloatArray, str]:
     """Return the efforts that hold gravity in the order of ``joints``, or why they are none."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.base_input import BaseInput
@@ -108,7 +109,7 @@ class FeedforwardInputs:
         self.follower.config = config
 
     def receive_joint_state(self, stamp_ns: int, arrival_ns: int, names: Sequence[str],
-                            position: Any, velocity: Any, effort: Any) -> None:
+                            position: ArrayLike, velocity: ArrayLike, effort: ArrayLike) -> None:
         """Take one joint state; the wheels among the joints carry the pose on."""
         joints = self.joints
         if joints.receive(stamp_ns, arrival_ns, names, position, velocity, effort) and (

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
@@ -89,8 +90,8 @@ class JointStateInput:
         if self.checks is not None:
             self.checks.on_command(effort, effort_limit)
 
-    def receive(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: Any,
-                velocity: Any, effort: Any) -> bool:
+    def receive(self, stamp_ns: int, arrival_ns: int, names: Sequence[str], position: ArrayLike,
+                velocity: ArrayLike, effort: ArrayLike) -> bool:
         """Take one message; returns whether it was used."""
         problem = self.monitor.refusal(stamp_ns, arrival_ns)
         if problem:
@@ -169,7 +170,7 @@ class JointStateInput:
             missing, estimate, reported)
         return True
 
-    def _ordered(self, values: Any, columns: Any, count: int) -> Optional[FloatArray]:
+    def _ordered(self, values: ArrayLike, columns: Any, count: int) -> Optional[FloatArray]:
         """Return values in the order of the model, or None where they are not reported."""
         numbers = _numbers(values, count)
         if numbers is None or self._in_order:
@@ -211,7 +212,7 @@ class JointStateInput:
         self._events.report(kind, text, stamp_ns, severity, 'joint_states')
 
 
-def _numbers(values: Any, count: int) -> Optional[FloatArray]:
+def _numbers(values: ArrayLike, count: int) -> Optional[FloatArray]:
     """Return ``count`` numbers as an array, or None where the field holds something else."""
     try:
         array = np.asarray(values, dtype=np.float64)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from math import isfinite
-from typing import Any, Callable, Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
@@ -71,7 +72,7 @@ class EffortLimiter:
     """
 
     def __init__(self, joints: Sequence[str], config: LimitsConfig,
-                 described: Any = None) -> None:
+                 described: Optional[ArrayLike] = None) -> None:
         self.joints = tuple(joints)
         limits = np.zeros(len(self.joints)) if described is None else (
             np.array(described, dtype=np.float64))
@@ -100,7 +101,7 @@ class EffortLimiter:
         self._rates = self.effort_rate.tolist()
         self.longest_step_ns = to_ns(config.longest_step)
 
-    def seed(self, effort: Any, now_ns: int) -> FloatArray:
+    def seed(self, effort: ArrayLike, now_ns: int) -> FloatArray:
         """Take an effort (n,) as the last command, cut at the limits, and return it."""
         self.last = np.clip(np.asarray(effort, dtype=np.float64), self._lowest, self.effort_limit)
         self._last_ns = now_ns

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Optional, Protocol, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.control.polynomials import held, hermite, PiecewisePolynomial
 from robot_dynamics.core.errors import InputError
@@ -37,7 +38,7 @@ class Reference(Protocol):
     def duration(self) -> float:
         """Time from start to end, s."""
 
-    def sample(self, t: Any) -> ReferenceSample:
+    def sample(self, t: ArrayLike) -> ReferenceSample:
         """Return the desired motion ``t`` seconds after the start; ``t`` scalar or (T,)."""
 
 
@@ -66,8 +67,9 @@ class JointTrajectory:
         If a shape is wrong, a value is not finite, a joint is named twice or times do not rise.
     """
 
-    def __init__(self, names: Sequence[str], times: Any, positions: Any, velocities: Any = None,
-                 accelerations: Any = None, start_ns: int = 0) -> None:
+    def __init__(self, names: Sequence[str], times: ArrayLike, positions: ArrayLike,
+                 velocities: Optional[ArrayLike] = None,
+                 accelerations: Optional[ArrayLike] = None, start_ns: int = 0) -> None:
         self.names = tuple(names)
         if not self.names:
             raise InputError('joint_names', 'is empty, expected at least one joint')
@@ -147,7 +149,7 @@ class JointTrajectory:
         """Whether this is one single point: a sample of a stream."""
         return len(self.times) == 1
 
-    def sample(self, t: Any) -> ReferenceSample:
+    def sample(self, t: ArrayLike) -> ReferenceSample:
         """Return the desired motion ``t`` seconds after the start; held before and after."""
         times = np.asarray(t, dtype=np.float64)
         p, v, a = self.polynomial.sample(np.atleast_1d(times))

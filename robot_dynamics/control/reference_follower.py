@@ -10,9 +10,10 @@ the desired position beyond a limit is refused.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
@@ -55,7 +56,7 @@ class ReferenceFollower:
     """
 
     def __init__(self, names: Sequence[str], config: FeedforwardConfig, events: EventLog,
-                 velocity_limit: FloatArray, lower: Any = -np.inf, upper: Any = np.inf,
+                 velocity_limit: FloatArray, lower: ArrayLike = -np.inf, upper: ArrayLike = np.inf,
                  unwrapping: Optional[AngleUnwrapping] = None) -> None:
         self.names = tuple(names)
         self._unwrapping = unwrapping or AngleUnwrapping()

@@ -60,9 +60,10 @@ def read_trajectory(path: Union[str, Path]) -> JointTrajectory:
         points: List[Any] = data['points']
         times = [p['time_from_start']['sec'] + 1e-9 * p['time_from_start']['nanosec']
                  for p in points]
-        position, velocity, acceleration = (
+        position = [p['positions'] for p in points]
+        velocity, acceleration = (
             [p[kind] for p in points] if kind in points[0] else None
-            for kind in ('positions', 'velocities', 'accelerations'))
+            for kind in ('velocities', 'accelerations'))
         return JointTrajectory(data['joint_names'], times, position, velocity, acceleration)
     except OSError as error:
         raise ConfigurationError(f'{path}: cannot be read ({error.strerror or error})') from None

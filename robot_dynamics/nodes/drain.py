@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from typing import Any, Iterator, Mapping, Tuple
 
 from rclpy.subscription import Subscription
 
@@ -15,9 +15,16 @@ def drain(subscription: Subscription[Any], most: int = LONGEST_BURST) -> Iterato
 
     Call it in the thread that spins the executor.  The executor does not see these messages.
     """
+    for message, _ in drain_with_info(subscription, most):
+        yield message
+
+
+def drain_with_info(subscription: Subscription[Any], most: int = LONGEST_BURST
+                    ) -> Iterator[Tuple[Any, Mapping[str, Any]]]:
+    """Yield each message with what the middleware knows of it: when it was sent, its number."""
     for _ in range(most):
         with subscription.handle:
             taken = subscription.handle.take_message(subscription.msg_type, subscription.raw)
         if taken is None:
             return
-        yield taken[0]
+        yield taken

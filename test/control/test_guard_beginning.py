@@ -36,6 +36,24 @@ def test_an_old_measured_effort_is_not_started_from():
     np.testing.assert_array_equal(guard.on_command([-100.0, 10.0], 500 * MS), GRAVITY)
 
 
+@pytest.mark.parametrize('age', [10, 100, 190])
+def test_a_measured_effort_that_is_older_than_what_was_sent_last_is_not_started_from(age):
+    guard = EffortGuard(GuardConfig(joints=JOINTS, envelope_share=(0.0,)), LIMIT)
+    felt, wanted, k = np.array([30.0, -3.0]), np.array([50.0, -5.0]), 0
+    guard.on_joint_state(JOINTS, felt, 0)
+    sent = guard.on_command(wanted, 0)
+    while not np.array_equal(sent, wanted):
+        k += 2
+        guard.on_joint_state(JOINTS, felt, k * MS)  # a busy machine: it shows nothing of this
+        sent = guard.on_command(wanted, k * MS)
+    guard.on_finished(k * MS)  # and somebody begins again
+    assert guard.state == WAITING
+    np.testing.assert_array_equal(guard.on_command(wanted, (k + age) * MS), wanted)
+    guard.on_no_subscribers((k + age) * MS)  # whoever held that has gone
+    guard.on_joint_state(JOINTS, felt, (k + age) * MS)
+    np.testing.assert_array_equal(guard.on_command(wanted, (k + age + 2) * MS), felt)
+
+
 @pytest.mark.parametrize('late', [1, 10, 100])
 def test_a_feedforward_that_notices_later_and_ramps_as_well_is_not_led_to_twice(late):
     guard = EffortGuard(GuardConfig(joints=JOINTS, envelope_share=(0.0,)), LIMIT)

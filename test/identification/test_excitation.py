@@ -152,9 +152,11 @@ def test_a_trajectory_file_is_read_back(tmp_path):
     assert table[0].startswith('time,shoulder.position,elbow.position,shoulder.velocity')
     assert len(table) == 1 + len(trajectory.times)
     wrong = tmp_path / 'wrong.yaml'
-    wrong.write_text('points: 3')
-    with pytest.raises(ConfigurationError, match='excite'):
-        read_trajectory(wrong)
+    point = 'time_from_start: {sec: 0, nanosec: 0}'
+    for text in ('points: 3', f'joint_names: [a]\npoints: [{{{point}}}]'):
+        wrong.write_text(text)
+        with pytest.raises(ConfigurationError, match='is no joint trajectory .*excite'):
+            read_trajectory(wrong)
 
 
 def test_the_command_says_what_the_motion_will_teach(tmp_path, capsys):
