@@ -37,7 +37,7 @@ JOINT = np.dtype([(name, np.float64) for name in (
 STATE = np.dtype([(name, np.int64) for name in (
     'repeats', 'longest_repeat',  # of whole joint states, of which is kept how long they repeat
     'moves', 'longest_move', 'creeps', 'longest_creep',  # and of positions
-    'known', 'last_ns', 'seen_ns', 'longest_ns',  # see robot_dynamics.core.checks.Credit
+    'known', 'last_ns', 'seen_ns', 'longest_ns',  # of good joint states, and of all since then
     'stood_ns', 'same_ns', 'state_known', 'command_known', 'state_since_ns', 'state_ns',
     'compared', 'compared_ns', 'instead', 'lasting_ns', 'joint')]
     + [('value', np.float64), ('bound', np.float64)])
@@ -45,7 +45,7 @@ STATE = np.dtype([(name, np.int64) for name in (
 CHECKS = ('position_range', 'position_change', 'velocity_range', 'position_frozen',
           'velocity_agreement', 'state_frozen')  # in their order
 NOTHING = (-1, 0.0, 0.0)
-GRACE_NS = 20_000_000       # see robot_dynamics.core.checks.Credit
+GRACE_NS = 20_000_000       # credited to joint states that are refused in a row
 CREEP, STILL = 0.02, 0.005  # rad/s or m/s: slower may be the offset of a sensor; of all sensors
 FROZEN_TIME = 0.1           # s: a driver may repeat a position until it has a new one
 FROZEN_WAY = 2e-3           # rad or m, that a joint should have gone: encoders are finer
@@ -97,7 +97,8 @@ def position_change(joints, s, stamp_ns, q):
     """
     Positions go on from the last plausible ones no faster than joints can move.
 
-    An encoder that has slipped stays refused until a reset.
+    A silence credits its length; what is refused in a row is credited :data:`GRACE_NS` beside the
+    longest of its distances, so that an encoder which has slipped stays refused until a reset.
     """
     worst, found = 0.0, NOTHING
     if s.known == 1:

@@ -11,7 +11,6 @@ import dataclasses
 from typing import Iterable, Optional, Protocol, TypeVar
 
 Sample = TypeVar('Sample')
-GRACE_NS = 20_000_000
 Examined = TypeVar('Examined', contravariant=True)
 
 
@@ -42,36 +41,6 @@ class Check(Protocol[Examined]):
 
     def reset(self) -> None:
         """Forget earlier samples."""
-
-
-class Credit:
-    """
-    How long a signal has had for its change since the last good sample.
-
-    A silence credits its length; samples that are refused in a row credit :data:`GRACE_NS` beside
-    the longest of their distances, so that a signal which has stepped stays refused.
-    """
-
-    def __init__(self) -> None:
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget all samples."""
-        self._last_ns: Optional[int] = None
-        self._seen_ns = self._longest_ns = 0
-
-    def seconds(self, stamp_ns: int) -> Optional[float]:
-        """Return the credit of a sample; None where there was none before it."""
-        if self._last_ns is None:
-            return None
-        self._longest_ns = max(self._longest_ns, stamp_ns - self._seen_ns)
-        self._seen_ns = stamp_ns
-        return max(min(stamp_ns - self._last_ns, self._longest_ns + GRACE_NS), 1) * 1e-9
-
-    def accept(self, stamp_ns: int) -> None:
-        """Note that a sample is good."""
-        self._last_ns = self._seen_ns = stamp_ns
-        self._longest_ns = 0
 
 
 def first_finding(checks: Iterable[Check[Sample]], sample: Sample) -> Optional[Finding]:

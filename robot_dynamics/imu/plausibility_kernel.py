@@ -21,7 +21,7 @@ ROWS = 25
 SIGNAL = np.dtype([
     ('held', np.int64), ('since_ns', np.int64), ('run_ns', np.int64),  # of equal values
     ('changes', np.int64), ('longest_run', np.float64),
-    ('known', np.int64), ('last_ns', np.int64),  # see robot_dynamics.core.checks.Credit
+    ('known', np.int64), ('last_ns', np.int64),  # of good samples, and of all since then
     ('seen_ns', np.int64), ('longest_ns', np.int64),
     ('step', np.float64), ('slope', np.float64), ('share', np.float64), ('noise', np.float64)])
 STATE = np.dtype([
@@ -38,7 +38,7 @@ HAS_RATE, HAS_FORCE, HAS_ORIENTATION = 1, 2, 4
 (STUCK, RATE_CHANGE, TILT_CHANGE, FORCE_CHANGE, ACCELERATION, DISAGREEMENT, GAIN) = range(7)
 NOTHING, SPAN_ENDED = -1, -2
 
-GRACE_NS = 20_000_000  # see robot_dynamics.core.checks.Credit
+GRACE_NS = 20_000_000  # credited to samples that are refused in a row
 LEARNS = 20            # changes, after which a run of equal values is compared with earlier ones
 SHORTEST = 0.15        # s: a shorter run is none
 TIMES = 10.0           # so many times as long as the longest a run may become
@@ -106,7 +106,12 @@ def apart(a, b):
 
 
 def seconds(signal, stamp_ns):
-    """Return for how long a signal may have changed since its last good sample, or -1."""
+    """
+    Return for how long a signal may have changed since its last good sample, or -1.
+
+    A silence credits its length; samples that are refused in a row credit :data:`GRACE_NS` beside
+    the longest of their distances, so that a signal which has stepped stays refused.
+    """
     if signal.known == 0:
         return -1.0
     signal.longest_ns = max(signal.longest_ns, stamp_ns - signal.seen_ns)
