@@ -336,10 +336,7 @@ class Rig:
         seen, now = self.seen, time.monotonic()
         at = now - seen.began
         for message, info in drain_with_info(self._efforts) if self._efforts is not None else ():
-            # lost on the way on a busy machine: no step; a guard that does not pause sends
-            count, apart = self._sent.since_last(info)
-            if self.setup.guarded:
-                seen.paused = max(seen.paused, apart)
+            count = self._sent.since_last(info)  # lost on the way on a busy machine: no step
             for t, effort in self._received(message, info['source_timestamp']):
                 self._judge(effort, t, at, count)
         for name, subscription in self._words.items():

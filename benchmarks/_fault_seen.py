@@ -26,7 +26,7 @@ class Seen:
     errors: List[float] = dataclasses.field(default_factory=list)  # % of the limit
     steps: List[float] = dataclasses.field(default_factory=list)  # % of the limit
     broken: List[str] = dataclasses.field(default_factory=list)  # invariants
-    paused: float = 0.0  # s, longest time between two ticks of the streams, or two efforts
+    paused: float = 0.0  # s, longest time between two ticks of the streams
 
     def add(self, at: float, effort: FloatArray, exact: FloatArray, before: FloatArray,
             limit: FloatArray, largest_step: Optional[float]) -> None:
@@ -66,17 +66,16 @@ class Seen:
 
 
 class Sent:
-    """What was sent by one sender, of whose messages some are lost on the way."""
+    """How many messages of one sender, of which some are lost on the way, a message stands for."""
 
     def __init__(self) -> None:
         self._sender: Any = None
-        self._number = self._stamp_ns = 0
+        self._number = 0
 
-    def since_last(self, info: Mapping[str, Any]) -> Tuple[int, float]:
-        """Return how many since the last one that came, this one included, and in how many s."""
-        number, stamp_ns = info['publication_sequence_number'] or 0, info['source_timestamp']
+    def since_last(self, info: Mapping[str, Any]) -> int:
+        """Return how many were sent since the last one that came, this one included."""
+        number = info['publication_sequence_number'] or 0
         sender = info['publisher_gid']['data']
-        count, passed_ns = (number - self._number, stamp_ns - self._stamp_ns) if (
-            sender == self._sender) else (1, 0)
-        self._sender, self._number, self._stamp_ns = sender, number, stamp_ns
-        return max(count, 1), 1e-9 * passed_ns / max(count, 1)
+        count = number - self._number if sender == self._sender else 1
+        self._sender, self._number = sender, number
+        return max(count, 1)

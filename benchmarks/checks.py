@@ -27,7 +27,7 @@ from robot_dynamics.imu.imu_gate import ImuGate
 from robot_dynamics.imu.sensor_model import ImuModel
 
 PERIOD_NS, IMU_EVERY = 1_000_000, 10
-BLOCK = 70  # cycles: a multiple of 10, so often some things are done
+BLOCK = 70  # cycles: multiples of both 10 and 7, what some checks do in turn
 PAIRS, PAST_THE_RAMP = 400, 60  # blocks
 LATENCY = 400e-6  # s from joint state to command over DDS (``python -m benchmarks node_latency``)
 TARGET = 0.05

@@ -6,10 +6,9 @@ Faults from outside: what real nodes over DDS make of wrong messages, and how fa
 The nodes run with their default parameters beside a robot on a ship that moves as it is told and
 reports what it feels.  An effort's error is against the exact torque of that motion, in percent of
 the joint's effort limit: until the fault is noticed, while the robot is controlled or held, and
-ever, also after the nodes have begun to stop it, while its motion goes on here.  Where streams or
-nodes have paused for longer than joint states may be old, as on a busy machine, a fault is tried
-once more, up to four times, since silence is another one.  ``--only`` chooses setups and faults
-whose name holds a text.
+ever, also after the nodes have begun to stop it, while its motion goes on here.  Where the streams
+themselves have paused for longer than joint states may be old, a fault is tried once more, since
+silence is another one.  ``--only`` chooses setups and faults whose name holds a text.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ from benchmarks._fault_rig import Fault, Rig, Setup
 from benchmarks._fault_seen import Seen
 import rclpy
 from robot_dynamics.app.domain import reserved_domain
-from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.control.watchdog import WatchdogConfig
 
 MOST_ONCE, MOST = 5.0, 10.0  # % of the limit: after a single message, after a lasting fault
@@ -37,8 +35,7 @@ SETTLED = 1.0  # % of the limit: what the fault before has left in the estimator
 UNHEARD = 0.02  # s: a fault that takes longer to make is begun with afterwards
 PATIENCE, COMPILING = 60.0, 300.0  # s, to be active again, and for the first time
 RAMPED = 1.5  # s, in which a ramp is over
-# s: streams that pause for longer are a fault more; a guard waits for as long before it acts
-PAUSED = max(WatchdogConfig().joint_states_age, GuardConfig().command_age + 0.01)
+PAUSED = WatchdogConfig().joint_states_age  # s: streams that pause for longer are a fault more
 ATTEMPTS = 5  # at a fault without such a pause
 
 
@@ -96,7 +93,7 @@ def _measure(setup: Setup, cases: List[faults.Case], directory: Path) -> int:
                 paused, back = rig.seen.paused, _recover(rig)
                 if paused <= PAUSED or case.kind == faults.EVENT or back is None:
                     break
-                print(f'    streams or nodes paused for {paused:.3f} s'
+                print(f'    the streams paused for {paused:.3f} s'
                       + ('' if attempt + 1 == ATTEMPTS else ': once more'))
             if back is None:
                 problems.append('did not recover')

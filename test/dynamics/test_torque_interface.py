@@ -26,11 +26,10 @@ def test_compiled_and_interpreted_torques_agree(fast, slow, rng):
         assert relative_error(fast.torque(*state, base), slow.torque(*state, base)) < 1e-12
 
 
-@pytest.mark.parametrize('which', ['fast', 'slow'])
-@pytest.mark.parametrize('samples', [1, 2, 127, 128, 129, 300, 1100])
-def test_batch_is_the_single_sample_repeated(fast, which, rng, samples, request):
+@pytest.mark.parametrize('samples', [1, 2, 127, 128, 129, 300])
+def test_batch_is_the_single_sample_repeated(fast, rng, samples):
     state, base = random_state(rng, 6, samples), random_base(rng, samples)
-    batch = request.getfixturevalue(which).torque(*state, base)
+    batch = fast.torque(*state, base)
     assert batch.shape == (samples, 6)
     for k in {0, samples // 2, samples - 1}:
         single = fast.torque(*(array[k] for array in state), BaseMotion(

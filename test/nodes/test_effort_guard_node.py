@@ -159,7 +159,7 @@ def test_a_service_that_is_absent_at_first_is_called_when_it_comes(rig, peer):
     assert peer.until(lambda: guard.node.lines('nobody offers')), guard.node.log
     calls = offer_brakes(peer)
     assert peer.until(lambda: guard.node.lines('brakes set')), guard.node.log
-    assert calls and len(guard.node.lines('nobody offers')) == 1
+    assert len(calls) == 1 and len(guard.node.lines('nobody offers')) == 1
 
 
 def test_a_final_call_without_a_service_is_refused_at_the_start(start):

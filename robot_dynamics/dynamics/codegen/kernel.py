@@ -10,13 +10,10 @@ import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.codegen.compiled import compile_entry
-from robot_dynamics.dynamics.codegen.module_source import (
-    batch_source, column_function, scalar_source)
+from robot_dynamics.dynamics.codegen.module_source import batch_source, scalar_source
 from robot_dynamics.dynamics.codegen.straight_line import Block, traced_function
 
 BACKENDS = ('numba', 'interpreted')
-_MANY = 256  # samples: some milliseconds that it takes to write the lines come in again
-_CHUNK = 1024  # samples at once: their intermediate values stay in the cache
 
 
 class Kernel:
@@ -32,8 +29,7 @@ class Kernel:
     angles : mapping, optional
         Inputs whose first so many elements go into sine and cosine.
     backend : str
-        'numba' compiles; 'interpreted' evaluates the CasADi function, or for many samples the
-        same lines with numpy.
+        'numba' compiles; 'interpreted' evaluates the CasADi function.
 
     Notes
     -----
@@ -99,18 +95,7 @@ class Kernel:
         for block, column in zip(self.inputs, columns):
             if column.shape[0] != block.size or not np.isfinite(column).all():
                 return math.nan
-        samples = targets[0].shape[0]
-        if samples < _MANY:
-            results = self.function.call([np.ascontiguousarray(column) for column in columns])
-            for result, target in zip(results, targets):
-                target[...] = np.asarray(result).T
-            return 0.0
-        for start in range(0, samples, _CHUNK):
-            part = slice(start, start + _CHUNK)
-            self._lines(*(np.ascontiguousarray(column[:, part]) for column in columns),
-                        *(target[part].T for target in targets))
+        results = self.function.call([np.ascontiguousarray(column) for column in columns])
+        for result, target in zip(results, targets):
+            target[...] = np.asarray(result).T
         return 0.0
-
-    @cached_property
-    def _lines(self) -> Callable[..., None]:
-        return column_function(self.function, self.inputs, self.outputs)

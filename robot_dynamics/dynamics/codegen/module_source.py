@@ -1,20 +1,17 @@
 """
 The generated module of a kernel: a scalar entry and a batch entry around one straight line.
 
-The same line also works on arrays of numpy, without a compiler.
-
-Both compiled entries return a number that is zero when all went well and NaN when the caller must
-look: a length is wrong, a value is not finite, or an angle is beyond the range of the inlined
-sine.  The check is a sum of products with zero, which is NaN for NaN and infinity alike, and costs
-a few nanoseconds where testing each array from Python costs microseconds.
+Both entries return a number that is zero when all went well and NaN when the caller must look:
+a length is wrong, a value is not finite, or an angle is beyond the range of the inlined sine.
+The check is a sum of products with zero, which is NaN for NaN and infinity alike, and costs a
+few nanoseconds where testing each array from Python costs microseconds.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Mapping, Sequence
+from typing import List, Mapping, Sequence
 
 import casadi as ca
-import numpy as np
 
 from robot_dynamics.core.sincos import RANGE, SOURCE
 from robot_dynamics.dynamics.codegen.straight_line import Block, straight_line
@@ -128,22 +125,6 @@ def batch_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequen
             + f'    for t in range({BATCH}):\n' + _indented(body, 2)
             + f'\n\n@compiled_fast\ndef entry({", ".join((*names, *targets))}):\n'
             + _indented(entry, 1))
-
-
-def column_function(function: ca.Function, inputs: Sequence[Block], outputs: Sequence[Block]
-                    ) -> Callable[..., None]:
-    """Return the function of ``inputs..., outputs...``, (size, T) each, that numpy evaluates."""
-    names = [block.name for block in inputs]
-    targets = [f'out_{block.name}' for block in outputs]
-    lines = straight_line(function, lambda i, k: f'{names[i]}[{k}]',
-                          lambda i, k, value: f'{targets[i]}[{k}] = {value}')
-    source = f'def columns({", ".join((*names, *targets))}):\n' + _indented([*lines, 'return'], 1)
-    namespace: Dict[str, Any] = {
-        'exp': np.exp, 'fabs': np.abs, 'sqrt': np.sqrt, 'tanh': np.tanh,
-        'sincos': lambda angle: (np.sin(angle), np.cos(angle))}
-    exec(compile(source, function.name(), 'exec'), namespace)  # our own text
-    result: Callable[..., None] = namespace['columns']
-    return result
 
 
 def _nested(lines: Sequence[str], level: int) -> List[str]:
