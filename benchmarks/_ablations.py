@@ -65,7 +65,10 @@ CHANGES: Dict[str, Change] = {
     'regression that believes much': _tuned(believed=np.array([0.1, 0.1])),
     'choice of band': _one_band, 'noise of both sides taken out': _no_overlap,
     'largest answer': _tuned(largest=1e9), 'weights little by little': _tuned(passing=1.0),
-    'doubt of a young filter': _tuned(grown=1e-9)}
+    'doubt of a young filter': _tuned(grown=1e-9),
+    'foresight of a young filter': _tuned(early=1e9),
+    'errors by their size': _tuned(levelled=1e9),
+    'regressions only where they learned': _tuned(unknown=1e9)}
 PATCHES: Dict[str, Tuple[Any, str, Any]] = {
     'filter of the angle': (AngleFilter, '_correct', _reports_as_they_are),
     'bridge over pauses': (AdaptiveEstimator, '_bridge', lambda self, points: None),
@@ -105,7 +108,7 @@ def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
     for name in ('linear sea 9 s', 'narrow band 1 s', 'swell and wind sea', 'slamming', 'truck',
                  'usv with propeller', 'start and stop', 'drone', 'mooring'):
         yield name, {'case': name, 'end': 70.0}
-    for name in ('linear sea 9 s', 'narrow band 1 s', 'crane barge'):
+    for name in ('linear sea 9 s', 'narrow band 1 s', 'narrow band 40 s', 'crane barge'):
         yield f'{name}, first 4 s', {'case': name, 'begin': 0.3, 'end': 4.0}
         yield f'{name}, 4 to 12 s', {'case': name, 'begin': 4.0, 'end': 12.0}
     yield 'linear sea 4 s with pauses', {'case': 'linear sea 4 s', 'end': 50.0, 'change': _pauses}

@@ -3,7 +3,9 @@ Motions of bases of all kinds, made independently of the package's own ships.
 
 Each is one record at 100 Hz: angle, rate and acceleration of a roll, the acceleration along a
 level axis, and what vibrates beside them: motion above the band, which a sensor sees and no arm
-should be told of.
+should be told of.  Errors are those of the motion without it; whether the base or the sensor's
+bracket vibrates nobody can tell from a gyro, and so stated intervals have to hold the base's whole
+acceleration.
 """
 
 from __future__ import annotations
@@ -39,6 +41,13 @@ class Record(NamedTuple):
     heave: FloatArray
     shake_rate: FloatArray
     shake_force: FloatArray
+
+
+def whole(record: Record) -> FloatArray:
+    """Return the angular acceleration with that of the vibration, (T,), rad/s^2."""
+    count = len(record.shake_rate)
+    turn = 2j * math.pi * np.fft.rfftfreq(count, DT)
+    return np.asarray(record.roll[2] + np.fft.irfft(turn * np.fft.rfft(record.shake_rate), count))
 
 
 def time() -> FloatArray:
@@ -219,6 +228,7 @@ def _drone(r: np.random.Generator) -> Record:
         out[:, i] = angle, rate, a
         angle += DT * (rate + 0.5 * DT * a)
         rate += DT * a
+    out[2, 1:] = 0.5 * (out[2, 1:] + out[2, :-1])  # each is from one instant to the next
     t = time()
     return plain(out, 0.8 * _low_passed(r.standard_normal(count), 1.0),
                  0.6 * DEG * np.sin(2 * math.pi * 23.0 * t), 1.0 * np.sin(

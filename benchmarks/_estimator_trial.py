@@ -6,16 +6,17 @@ import math
 from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from benchmarks._base_motion_rivals import Answers, Measured, RIVALS
-from benchmarks._base_motions import DEG, DT, FloatArray, Record
+from benchmarks._base_motions import DEG, DT, FloatArray, Record, whole
 import numpy as np
 
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.imu.sample import ImuSample
 
 AHEAD = (0.1, 0.5, 1.0, 2.0)  # s
-EVERY = 10                    # samples between two questions
+EVERY = 9                     # samples between two questions: no motor turns in step with them
 G = 9.80665
 FORCE_NOISE = 0.02            # m/s^2
+FIRST, YOUNG = 0.2, 10.0      # s; from the first answer that counts until a filter is settled
 
 
 Change = Callable[[int, ImuSample], Optional[ImuSample]]
@@ -43,8 +44,9 @@ class Trial(NamedTuple):
         The same of each rival.
     signal : float
         Standard deviation of the angular acceleration.
-    within : float
-        Share of the angular accelerations within the stated 95 %.
+    within, early : float
+        Share of the angular accelerations, those of vibrations in them, within the stated 95 %,
+        from when errors count, and in the first ten seconds.
     largest : float
         Largest angular acceleration said, over the largest of differences that was measured.
     """
@@ -53,6 +55,7 @@ class Trial(NamedTuple):
     rivals: Dict[str, Dict[str, float]]
     signal: float
     within: float
+    early: float
     largest: float
 
     def best(self, quantity: str) -> Tuple[str, float]:
@@ -117,7 +120,7 @@ def try_out(make: Callable[[], BaseMotionSource], case: Case, begin: float = 20.
         taken = sample if change is None else change(k, sample)
         if taken is not None:
             estimator.update(taken)
-        if k * DT < begin or k % EVERY:
+        if k * DT < FIRST or k % EVERY:
             continue
         asked.append(k)
         estimate = estimator.at(sample.stamp_ns)
@@ -133,15 +136,17 @@ def try_out(make: Callable[[], BaseMotionSource], case: Case, begin: float = 20.
     at = np.array(asked)
     truth = {'turn': record.roll[2, at], 'force': record.heave[at],
              **{name: record.roll[0, at + round(h / DT)] for name, h in _ahead().items()}}
-    errors = {name: np.array(said[name]) - truth[name] for name in said}
+    held = np.abs(np.array(said['turn']) - whole(record)[at]) < 1.96 * np.array(stated)
+    late = at * DT >= begin
+    errors = {name: (np.array(said[name]) - truth[name])[late] for name in said}
     rivals = {} if not against else {
-        name: {quantity: _rms(answer[quantity][at] - truth[quantity], quantity)
+        name: {quantity: _rms((answer[quantity][at] - truth[quantity])[late], quantity)
                for quantity in truth} for name, answer in rival_answers(seen).items()}
     difference = np.abs(np.diff(seen.rate)).max() / DT
     return Trial({name: _rms(error, name) for name, error in errors.items()}, rivals,
-                 max(float(record.roll[2, at].std()), 1e-9),
-                 float(np.mean(np.abs(errors['turn']) < 1.96 * np.array(stated))),
-                 float(np.abs(said['turn']).max() / difference))
+                 max(float(record.roll[2, at][late].std()), 1e-9), float(held[late].mean()),
+                 float(held[at * DT < YOUNG].mean()),
+                 float(np.abs(said['turn'])[late].max() / difference))
 
 
 def _ahead() -> Dict[str, float]:

@@ -7,8 +7,10 @@ gyros, with and without noise of the orientation), and a roll that stiffens with
 100 Hz, errors from 20 s after the start on, against hold, the mean of a minute, cubics through
 the last 0.1, 0.4 and 1.4 s, and an autoregression on a minute, each with one setting.  A ratio is
 ours over the best rival's error in that case: of the angular acceleration (wd) and the level
-acceleration (a) now, and of the tilt 0.1, 0.5, 1 and 2 s ahead.  ``--ablations`` leaves out one
-mechanism at a time instead.
+acceleration (a) now, and of the tilt 0.1, 0.5, 1 and 2 s ahead.  The stated 95 % interval has to
+hold the angular acceleration, with its vibration, in 90 to 99 % of the answers, also of the first
+ten seconds' (10 s); where something vibrates, up to 100: an oscillation never goes as far beyond
+its RMS as noise does.  ``--ablations`` leaves out one mechanism at a time instead.
 """
 
 from __future__ import annotations
@@ -64,12 +66,14 @@ def _record(roll: np.ndarray, heave: np.ndarray) -> Record:
     return Record(roll, heave, np.zeros(len(heave)), np.zeros(len(heave)))
 
 
-def missed(trial: Trial) -> List[str]:
+def missed(case: Case, trial: Trial) -> List[str]:
     """Return what a case misses."""
     found = [f'{quantity} {trial.ratio(quantity):.2f} ({trial.best(quantity)[0]})'
              for quantity in QUANTITIES if trial.ratio(quantity) > WORST]
-    if not COVERED[0] <= 100 * trial.within <= COVERED[1]:
-        found.append(f'interval {100 * trial.within:.0f} %')
+    most = 100.0 if case.record.shake_rate.any() else COVERED[1]
+    for share, when in ((trial.within, ''), (trial.early, ' at first')):
+        if not COVERED[0] <= 100 * share <= most:
+            found.append(f'interval {100 * share:.1f} %{when}')
     if trial.largest > LARGEST:
         found.append(f'{trial.largest:.1f} times the largest difference')
     return found
@@ -87,18 +91,19 @@ def main(argv: Sequence[str] = ()) -> int:
     warm_up_estimator(options.estimator)
     if options.ablations:
         return _ablations.table(options.only)
-    print(f'{"":27}{"wd %":>7} | {"wd":>5} {"a":>5} ' + ' '.join(f'{f"{h:g} s":>5}' for h in AHEAD)
-          + '  | within 95 %')
+    print(f'{"":27}{"wd %":>7} | {"wd":>5} {"a":>5} ' + ' '.join(
+        f'{f"{h:g} s":>5}' for h in AHEAD) + '  | within 95 %, 10 s')
     trials, failures = [], 0
     for case in itertools.chain(motions(), ships(options.states)):
         if options.only in case.name:
             trial = try_out(lambda: make_estimator(options.estimator), case)
-            short = missed(trial)
+            short = missed(case, trial)
             failures += bool(short)
             trials.append(trial)
             print(f'{case.name:27}{min(9999, 100 * trial.ours["turn"] / trial.signal):7.1f} | '
                   + ' '.join(f'{trial.ratio(q):5.2f}' for q in QUANTITIES)
-                  + f'  | {100 * trial.within:3.0f} %   ' + ('; '.join(short)), flush=True)
+                  + f'  | {100 * trial.within:3.0f} {100 * trial.early:3.0f} %   '
+                  + '; '.join(short), flush=True)
     print(f'\n{len(trials)} cases, {failures} miss something; of the ratios above {WORST:g}:')
     for quantity in QUANTITIES:
         ratios = [trial.ratio(quantity) for trial in trials]

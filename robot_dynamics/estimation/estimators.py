@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Optional
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
-from robot_dynamics.estimation.adaptive.compiling import compiled
+from robot_dynamics.estimation.adaptive import settings
+from robot_dynamics.estimation.adaptive.compiling import compiled, constants
 from robot_dynamics.estimation.adaptive.motion_estimator import AdaptiveEstimator
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.estimation.savitzky_golay import SavitzkyGolayEstimator
@@ -48,6 +49,8 @@ def make_estimator(name: str, mounting: Optional[ImuMounting] = None,
 
 
 def warm_up_estimator(name: str) -> None:
-    """Compile what an estimator compiles when the first samples come (seconds), ahead of them."""
+    """Compile and work out what an estimator needs, whatever its sensor (seconds), ahead of it."""
     if name == ADAPTIVE:
         compiled()
+        for step in settings.STEPS:
+            constants(step)

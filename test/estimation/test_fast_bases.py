@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from robot_dynamics.core.kernel_cache import KernelCache
+from robot_dynamics.estimation.adaptive import compiling
 from robot_dynamics.estimation.estimators import make_estimator, warm_up_estimator
 from robot_dynamics.imu.sample import ImuSample, RejectionReason
 
@@ -148,3 +149,49 @@ def test_a_rate_that_jumps_is_passed_to_slowly(jump):
         if k >= 1500:
             found = estimator.at(k * 10_000_000).motion.angular_acceleration[0]
             assert abs(found - motion[k, 2]) < 1.2 * abs(jump) + 0.2 * largest
+
+
+def test_vibration_that_is_left_out_is_in_the_stated_error():
+    """A motor of 10 Hz turns the base by 0.01 deg: nine tenths of the angular acceleration."""
+    t, w = np.arange(0.0, LENGTH + 2.0, 1.0 / RATE), 20 * math.pi
+    turn = math.radians(0.01)
+    ripple = np.stack([turn * np.sin(w * t), turn * w * np.cos(w * t),
+                       -turn * w * w * np.sin(w * t)], axis=1)
+    swell = narrow_band(6.0, 0.04, 4)
+    rng, estimator, held, errors = np.random.default_rng(9), make_estimator('adaptive'), [], []
+    for k in range(int(LENGTH * RATE)):
+        estimator.update(sample(k, (swell + ripple)[k], rng))
+        if k > SETTLED * RATE and k % 7 == 0:
+            estimate = estimator.at(k * 10_000_000)
+            found = estimate.motion.angular_acceleration[0]
+            errors.append(found - swell[k, 2])
+            held.append(abs(errors[-1] - ripple[k, 2]) < 1.96 * math.sqrt(
+                estimate.covariance[3, 3]))
+    assert np.mean(held) > 0.9
+    assert np.std(errors) < 0.05 * ripple[:, 2].std()
+
+
+@pytest.mark.parametrize('name', ['1.0 s', 'swell with a ripple'])
+def test_stated_errors_hold_from_the_first_seconds_on(name):
+    motion, held = MOTIONS[name](), []
+    for begin in range(0, 2000, 500):
+        rng, estimator = np.random.default_rng(begin), make_estimator('adaptive')
+        for k in range(begin, begin + 1000):
+            estimator.update(sample(k, motion[k], rng))
+            if k - begin > 20 and k % 7 == 0:
+                estimate = estimator.at(k * 10_000_000)
+                error = estimate.motion.angular_acceleration[0] - motion[k, 2]
+                held.append(abs(error) < 1.96 * math.sqrt(estimate.covariance[3, 3]))
+    assert 0.9 < np.mean(held) <= 0.995
+
+
+@pytest.mark.parametrize('rate', [30.0, 47.0, 100.0, 400.0])
+def test_nothing_is_worked_out_for_a_sensor_s_rate_when_it_comes(rate, monkeypatch):
+    """The constants of a grid cost tens of milliseconds, which a controller has not."""
+    warm_up_estimator('adaptive')
+    monkeypatch.setattr(compiling, 'design', None)
+    rng, estimator = np.random.default_rng(3), make_estimator('adaptive')
+    for stamp in np.cumsum(1e9 / rate * (1.0 + 0.1 * rng.standard_normal(40))).astype(int):
+        estimator.update(ImuSample(int(stamp), (0.01, 0.0, 0.0), (0.0, 0.0, G),
+                                   (0.0, 0.0, 0.0, 1.0)))
+    assert estimator.at(int(stamp)).covariance[3, 3] > 0.0

@@ -31,11 +31,18 @@ Noise is measured where it is least above the band: resonators between a sixth a
 sampling rate, on second differences.
 
 Judging.  For each horizon and target, C is the covariance of the predictors' errors in the last
-15 to 30 s, less the target's own noise.  The answer is w = sum of m_k w_k with
-m = C^-1 1 / (1' C^-1 1), those below zero left out; it is approached little by little, so that
-the effort makes no step, unless the last one errs much more.  The stated variance is that of the
-errors which the blend itself made, widened by Student's t for few of them, by what is not known
-of the tilt, and after a pause.  No answer goes beyond 1.5 times the largest that was seen.
+15 to 30 s, less the target's own noise; beyond a quarter of a second an error counts by one over
+the size of those before it, so that a storm does not outvote the calm after it.  The answer is w =
+sum of m_k w_k with m = C^-1 1 / (1' C^-1 1), those below zero left out, and regressions where a
+signal goes far beyond all that they learned from; it is approached little by little, so that the
+effort makes no step, unless the last one errs much more.  Until errors are known, for two seconds,
+that predictor answers which foresaw the signal best a tenth of a second ahead.  No answer goes
+beyond 1.5 times the largest that was seen.
+
+The stated variance is that of the errors which the blend itself made, widened by Student's t for
+few of them, by what is not known of the tilt, and after a pause.  What is kept out is added: from
+a gyro nobody can tell whether the base vibrates or the sensor's bracket.  At first it is that of
+holding still.
 
 Work.  A sample updates sums, and every fifth point a target (``kernels``); normal equations and
 weights are solved in slices of some ten microseconds (``regression_kernels``).

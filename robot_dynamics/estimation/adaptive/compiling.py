@@ -25,7 +25,7 @@ from robot_dynamics.estimation.adaptive.memory import fresh, Memory
 Tuning = namedtuple('Tuning', (  # constants of the kernels, named as in settings
     'ridge metric many fading believed memory filled detail leaking band_after judged young grown '
     'apart shrink passing apart_by hopeless fewest doubt noise_memory exact peak_memory largest '
-    'seen back quantile seam'))
+    'seen back quantile seam clear early better near levelled unknown'))
 Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
 
 
@@ -47,11 +47,11 @@ def tuning() -> Tuning:
                         for value in values)
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=None)
 def constants(dt: float) -> tuple[Design, Arrays]:
     """Return what does not depend on samples, for a step of the grid, s, and the same packed."""
-    chosen = design(dt)
-    return chosen, pack(chosen, tuning())[1]
+    (chosen, _), arrays = pack(design(dt), tuning())
+    return chosen, arrays
 
 
 def pack(*tuples: Any) -> tuple[list[Any], Arrays]:

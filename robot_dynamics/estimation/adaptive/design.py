@@ -6,7 +6,6 @@ Made once for each step of the grid.
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import NamedTuple
 
@@ -35,11 +34,15 @@ class Design(NamedTuple):
     prior: FloatArray
     metric: FloatArray   # covariance of regressors in such seas, (S, 2, B + 2, B + 2)
     filled: IntArray     # points that there must be for each age, (A,)
+    left: FloatArray     # what the widest band leaves out, as filters, (2 M + 1,),
+    shake: FloatArray    # and its derivative, (2 M + 1,)
+    apart: FloatArray    # of noise of 1, between derivatives of each band and the widest, (3,)
     probes: FloatArray   # cosine, sine, noise gain of resonators that measure noise, (P, 3)
-    scalars: FloatArray  # step in s, steps between two learned, M, decay of resonators, (4,)
+    # step in s, steps between two learned, M, decay of resonators, what noise of 1 is above the
+    # widest band, of the signal and of its derivative, (6,)
+    scalars: FloatArray
 
 
-@functools.lru_cache(maxsize=8)
 def design(dt: float) -> Design:
     """Return the constants for a step of the grid, s."""
     every = max(1, round(settings.PHASE / dt))
@@ -54,11 +57,14 @@ def design(dt: float) -> Design:
         if band == 0:
             filters[1, reach - m:reach + m + 1] = smooth
         filters[2 + band, reach - m:reach + m + 1] = derivative
+    left = filters[0] - filters[1]
+    shake = np.diff(left, append=0.0) / dt
     filled = edges[np.searchsorted(edges * dt, settings.AGES)]
     return Design(edges, knots, filters, (filters**2).sum(axis=1),
                   _overlap(filters, edges, knots, reach), _fixed(edges, knots, dt),
                   *_prior(edges, knots, filled, dt), filled,
-                  _probes(dt), np.array([dt, every, reach, math.exp(-6.0 * dt)]))
+                  left, shake, ((filters[2:] - filters[2])**2).sum(axis=1), _probes(dt),
+                  np.array([dt, every, reach, math.exp(-6.0 * dt), left @ left, shake @ shake]))
 
 
 def _edges(dt: float) -> IntArray:

@@ -107,6 +107,8 @@ def take_target(d, m, c, angle, s):
     for i in range(blocks):
         slope += m.fir[c, 3, 2 * horizons, i] * m.past[c, (t // every) % slots, i]
     m.peak[c, 0, 0] = max(m.peak[c, 0, 0], abs(ring[place]))
+    m.peak[c, 0, 2] = max(m.peak[c, 0, 2], angle)
+    m.peak[c, 0, 3] = max(m.peak[c, 0, 3], -angle)
     if t > d.filled[2]:
         m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
     if at < reach:
@@ -118,8 +120,11 @@ def take_target(d, m, c, angle, s):
         m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
     if t % int(s.peak_memory / dt) < every:
         m.peak[c, 1] = m.peak[c, 0]
-        m.peak[c, 0] = 0.0
+        m.peak[c, 0, :2] = 0.0
+        m.peak[c, 0, 2] = angle
+        m.peak[c, 0, 3] = -angle
     if t < 2 * int(d.knots[horizons - 1]):
+        foresee(d, m, c)
         guess_errors(d, m, c, s)
     if at < reach:
         return
@@ -132,8 +137,13 @@ def take_target(d, m, c, angle, s):
         target[q] = total
     noise = m.noise[c, 0]
     share = max(every * dt / s.noise_memory, 1.0 / ((at - reach) // every + 1))
-    left = ring[place - reach] - target[1]
+    # what lies above the band, at uneven instants: a motor is not always met in the same phase
+    first, left, slope = place - 2 * reach - (t // every) % every, 0.0, 0.0
+    for k in range(2 * reach + 1):
+        left += d.left[k] * ring[first + k]
+        slope += d.shake[k] * ring[first + k]
     m.noise[c, 1] += share * (left * left - m.noise[c, 1])
+    m.noise[c, 4] += share * (slope * slope - m.noise[c, 4])
     for k in range(len(m.outside[c])):
         out = target[2 + k] - target[2]
         m.outside[c, k] += share * (out * out - m.outside[c, k])
@@ -144,6 +154,22 @@ def take_target(d, m, c, angle, s):
     if (at - reach) // every >= s.band_after:
         judge(d, m, c, at, s)
     learn(d, m, c, at - d.knots[horizons - 1], s)
+
+
+def foresee(d, m, c):
+    """Note how the simple predictors foresaw a young signal: nothing else is known of them."""
+    every, horizons = int(d.scalars[1]), len(d.knots)
+    begin = m.count[c, 0] - 1 - d.knots[2]
+    if begin < 0:
+        return
+    x = m.past[c, (begin // every) % m.past.shape[1]]
+    truth = m.ring[c, newest(m, c)]
+    m.early[c, 0] += 1.0
+    for k in range(2, len(d.fixed)):
+        error = -truth
+        for i in range(len(x)):
+            error += m.fir[c, k, horizons + 2, i] * x[i]
+        m.early[c, k] += error * error
 
 
 def know_sea(d, m, c, s):
@@ -193,12 +219,22 @@ def judge(d, m, c, at, s):
                     said += m.fir[c, k, r, i] * x[i]
                 error[k] = said - truth
                 mine += m.mix[c, r, k] * error[k]
+            # far ahead, errors count by their size beside those before: what was right while the
+            # base moved may be wrong when it stands, though errors are small then
+            level = m.level[c, r]
+            level += min(1.0, every * dt / s.levelled + 1.0 / (1.0 + m.own[c, 0, r, 1] + m.own[
+                c, 1, r, 1])) * (mine * mine - level)
+            m.level[c, r] = level
+            counts = 1.0
+            if d.knots[h] * dt > s.near:
+                counts /= math.sqrt(max(level, 0.01 * m.noise[c, 0] * d.powers[q], 1e-20))
             own = m.own[c, 0, r]
             own[0] += mine * mine
             own[1] += 1.0
+            own[2] += counts
             for k in range(count):
                 for i in range(k + 1):
-                    m.errors[c, 0, r, k, i] += error[k] * error[i]
+                    m.errors[c, 0, r, k, i] += counts * error[k] * error[i]
             if own[1] >= stretch:
                 m.errors[c, 1, r] = m.errors[c, 0, r]
                 m.own[c, 1, r] = own
@@ -298,10 +334,19 @@ def answer(d, m, ahead, value, variance, s):
             value[c, 2] *= left
             for q in range(3):
                 variance[c, q] *= (ahead / last)**2
+        # a base that vibrates does so, though nobody is told of it
+        noise = s.clear * m.noise[c, 0]
+        variance[c, 1] += max(0.0, m.noise[c, 1] - noise * d.scalars[4])
+        variance[c, 2] += max(0.0, m.noise[c, 4] - noise * d.scalars[5]) + max(
+            0.0, m.outside[c, m.band[c]] - s.detail * m.noise[c, 0] * d.apart[m.band[c]])
         if m.count[c, 0] * dt > s.seen:  # nothing far beyond all that was seen
             most = s.largest * max(m.peak[c, 0, 0], m.peak[c, 1, 0])
             steep = s.largest * max(m.peak[c, 0, 1], m.peak[c, 1, 1])
             reach = most * abs(ahead)
-            value[c, 0] = min(max(value[c, 0], m.angle[c] - reach), m.angle[c] + reach)
+            top = max(m.peak[c, 0, 2], m.peak[c, 1, 2], m.angle[c])
+            low = min(-m.peak[c, 0, 3], -m.peak[c, 1, 3], m.angle[c])
+            beyond = (s.largest - 1.0) * (top - low)
+            value[c, 0] = min(max(value[c, 0], m.angle[c] - reach, low - beyond),
+                              m.angle[c] + reach, top + beyond)
             value[c, 1] = min(max(value[c, 1], -most), most)
             value[c, 2] = min(max(value[c, 2], -steep), steep)

@@ -35,7 +35,9 @@ class Memory(NamedTuple):
     angle: FloatArray     # the newest, (C,)
     answer: FloatArray    # what the blend says now, (C, R)
     errors: FloatArray    # sums of products of errors, this stretch and the last, (C, 2, R, K, K)
-    own: FloatArray       # sum of squared errors of the blend, and count of errors, (C, 2, R, 2)
+    level: FloatArray     # mean square of the blend's last errors, (C, R)
+    # sum of squared errors of the blend, count of errors, and with what they count, (C, 2, R, 3)
+    own: FloatArray
     variance: FloatArray  # of the blend, as stated, (C, R)
     best: IntArray        # which simple predictor has erred least, (C, R)
     band: IntArray        # in which the derivative is learned, (C,)
@@ -43,9 +45,13 @@ class Memory(NamedTuple):
     probe: FloatArray     # resonators: two complex states and the mean power, (C, P, 5)
     # the last two samples, how many, how many for each point, least variance of noise, (C, 5)
     raw: FloatArray
-    noise: FloatArray     # variance of noise and vibration, mean of angle and signal, (C, 4)
+    # variance of noise and of what lies above the band, mean of angle and signal, variance of the
+    # derivative above the band, (C, 5)
+    noise: FloatArray
+    early: FloatArray     # squared errors of simple predictors on a young signal; how many, (C, F)
     prior: IntArray       # whether there is an angle, which weights of seas are in use, (C, 3)
-    peak: FloatArray      # largest signal and derivative, this stretch and the last, (C, 2, 2)
+    # largest signal, derivative, angle and negative angle, this stretch and the last, (C, 2, 4)
+    peak: FloatArray
 
 
 def fresh(constants: Design, angles: Sequence[bool]) -> Memory:
@@ -61,7 +67,8 @@ def fresh(constants: Design, angles: Sequence[bool]) -> Memory:
     fir[:, :fixed] = constants.fixed.reshape(fixed, rows, n)
     mix = np.zeros((c, rows, k))
     mix[:, :, 0] = 1.0  # until more is known: hold
-    peak = np.zeros((c, 2, 2))
+    peak = np.zeros((c, 2, 4))
+    peak[:, :, 2:] = -1e9  # no angle was seen
     prior = np.full((c, 3), -1, dtype=np.int64)
     prior[:, 0] = angles
     return Memory(
@@ -70,8 +77,9 @@ def fresh(constants: Design, angles: Sequence[bool]) -> Memory:
         np.zeros((c, targets * h, n)), np.zeros((c, 2)), np.zeros((n, n)),
         np.zeros((n, n)), np.zeros(n), fir, mix,
         np.einsum('crk,ckrn->crn', mix, fir), np.zeros(c), np.zeros((c, rows)),
-        np.zeros((c, 2, rows, k, k)), np.zeros((c, 2, rows, 2)), np.zeros((c, rows)),
+        np.zeros((c, 2, rows, k, k)), np.zeros((c, rows)), np.zeros((c, 2, rows, 3)),
+        np.zeros((c, rows)),
         np.zeros((c, rows), dtype=np.int64), np.zeros(c, dtype=np.int64),
         np.zeros((c, targets - 2)),
-        np.zeros((c, len(constants.probes), 5)), np.zeros((c, 5)), np.zeros((c, 4)),
-        prior, peak)
+        np.zeros((c, len(constants.probes), 5)), np.zeros((c, 5)), np.zeros((c, 5)),
+        np.zeros((c, fixed)), prior, peak)

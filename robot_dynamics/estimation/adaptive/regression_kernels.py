@@ -16,10 +16,7 @@ def choose_band(d, m, c, s):
     """Learn the derivative in the band that leaves out least and lets least noise in."""
     best, chosen = 1e300, 0
     for k in range(len(m.outside[c])):
-        apart = 0.0  # of both filters, for noise of 1
-        for i in range(d.filters.shape[1]):
-            apart += (d.filters[2 + k, i] - d.filters[2, i])**2
-        left_out = max(0.0, m.outside[c, k] - s.detail * m.noise[c, 0] * apart)
+        left_out = max(0.0, m.outside[c, k] - s.detail * m.noise[c, 0] * d.apart[k])
         cost = left_out + s.leaking * m.noise[c, 0] * d.powers[2 + k]
         if cost < best:
             best, chosen = cost, k
@@ -108,6 +105,7 @@ def mix_row(d, m, c, r, s):
     judged = m.own[c, 0, r, 1] + m.own[c, 1, r, 1]
     if judged < s.fewest:
         return
+    counted = m.own[c, 0, r, 2] + m.own[c, 1, r, 2]
     q, h = r // horizons, r % horizons
     if q == 2:
         q += m.band[c]
@@ -123,7 +121,7 @@ def mix_row(d, m, c, r, s):
             spread += w * w / (d.edges[i + 1] - d.edges[i])
         for i in range(k + 1):
             # the target's own noise is no error of the predictors
-            Q[k, i] = (m.errors[c, 0, r, k, i] + m.errors[c, 1, r, k, i]) / judged - noise * (
+            Q[k, i] = (m.errors[c, 0, r, k, i] + m.errors[c, 1, r, k, i]) / counted - noise * (
                 d.powers[q] - shared[k] - shared[i])
             Q[i, k] = Q[k, i]
         # what is left of it after so few errors is uncertain
@@ -132,20 +130,24 @@ def mix_row(d, m, c, r, s):
     # holding still seems right wherever a motion turns: a young filter does not believe it
     young = 1.0 / (1.0 + (m.count[c, 0] * d.scalars[0] / s.grown)**3)
     moved = max(m.peak[c, 0, 0], m.peak[c, 1, 0], 1e-9)
+    # nor does a regression know a motion far beyond all that it learned from
+    able = count
+    if moved**2 * m.weight[c, 0] > s.unknown**2 * m.gram[c, 1, 1]:
+        able = len(d.fixed)
     young *= max(0.0, 1.0 - 30.0 * m.noise[c, 0] / moved**2)
     still = 0.5 * young * typical(d, m, c, r)**2
-    if d.knots[h] * d.scalars[0] < 0.21:
+    if d.knots[h] * d.scalars[0] < s.near:
         Q[0, 0] += still
         Q[1, 1] += still
     least = 1e300
-    for k in range(count):
+    for k in range(able):
         least = min(least, Q[k, k])
     for k in range(len(d.fixed)):
         if Q[k, k] < Q[m.best[c, r], m.best[c, r]]:
             m.best[c, r] = k
     on = np.zeros(count, dtype=np.bool_)
     for k in range(count):
-        on[k] = Q[k, k] <= s.hopeless * least
+        on[k] = k < able and Q[k, k] <= s.hopeless * least
     weight = np.zeros(count)
     for _ in range(count):
         left = 0
@@ -214,20 +216,28 @@ def typical(d, m, c, r):
 
 def guess_errors(d, m, c, s):
     """State errors before any was judged: the motion may do again what it did."""
-    horizons = len(d.knots)
+    horizons, count = len(d.knots), m.early[c, 0]
+    ship = len(d.fixed) - len(d.prior)
+    best = ship + 1
+    if count >= s.early:
+        least = s.better * m.early[c, best]  # which errs least where a motion turns sharply
+        for k in range(2, len(d.fixed)):
+            if m.early[c, k] < least:
+                best, least = k, m.early[c, k]
     for r in range(3 * horizons):
         if m.own[c, 0, r, 1] + m.own[c, 1, r, 1] >= s.fewest:
             continue
         q, ahead = r // horizons, d.knots[r % horizons] * d.scalars[0]
         m.variance[c, r] = typical(d, m, c, r)**2 + m.noise[c, 0] * (q == 1)
-        # near ones by any sea; far ones as near ones, if a ship's sea explains those best
-        ship = len(d.fixed) - len(d.prior)
-        chosen = ship + 1 if ahead < 0.21 else 0
+        # near ones as has been best; far ones as near ones, if a ship's sea explains those best
+        chosen = best if ahead < s.near else 0
         if r % horizons > 1 and m.mix[c, r - 1, ship] > 0.5:
             chosen = ship
-        for k in range(m.fir.shape[1]):
-            m.mix[c, r, k] = 1.0 if k == chosen else 0.0
-        m.blend[c, r] = m.fir[c, chosen, r]
+        m.blend[c, r] = 0.0
+        for k in range(len(d.fixed)):
+            share = s.passing if count >= s.early else 1.0
+            m.mix[c, r, k] += share * ((k == chosen) - m.mix[c, r, k])
+            m.blend[c, r] += m.mix[c, r, k] * m.fir[c, k, r]
 
 
 def eliminate(A, b):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 # --- the grid of instants -----------------------------------------------------------------
 STEP = 0.01        # s; finest grid: a period of 0.3 s then has thirty points
+# s; a sensor's nearest is taken: what a grid needs is worked out before samples come
+STEPS = (STEP, *(1.0 / rate for rate in (80, 60, 50, 40, 30, 25, 20, 15, 10, 5, 2, 1)))
 LEAD = 0.25        # of a step by which a point may lie past the newest sample: stamps jitter
 MAX_GAP = 3.0      # s; shorter pauses are bridged by what was predicted, longer begin anew
 PHASE = 0.05       # s between two that are learned and judged: twenty a second use the noise well
@@ -47,11 +49,16 @@ RATIOS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)  # standard deviat
 JUDGED = 15.0      # s of errors at least by which predictors are weighed, twice that at most
 YOUNG = 0.25       # of the age: a young filter judges by its last errors
 GROWN = 4.0        # s; a filter that is younger does not believe that a base stands still
+NEAR = 0.25        # s; horizons for which what was foreseen a tenth of a second ahead speaks
+EARLY = 6.0        # errors a tenth of a second ahead, after which they choose in a young filter
+BETTER = 0.5       # of the squared errors of the predictor of any sea; only so another is chosen
 FEWEST = 16.0      # errors, a second's: fewer may all lie where a motion reverses
 APART = 0.25       # s between errors that are independent, about, at the shortest horizons
 SHRINK = 0.05      # of each predictor's own variance: blends that agree are not split hairs
 PASSING = 0.2      # of the way to new weights at once, unless the last ones err
 APART_BY = 1.3     # times their variance
+LEVELLED = 2.0     # s of errors, by one over whose size the next one counts
+UNKNOWN = 8.0      # times the RMS that a regression learned from; with larger ones it is left out
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
 DOUBT = (3.0, 20.0)     # over n and n^3: what n errors tell of their variance (Student's t)
 NOISE_MEMORY = 10.0     # s
@@ -59,6 +66,7 @@ NOISE_MEMORY = 10.0     # s
 # gaps are too sure of what was guessed
 SEAM = 0.14
 EXACT = 1e-4       # of the largest: no signal is taken for truer
+CLEAR = 2.0        # times the noise: what exceeds it above a band is motion that is left out
 PROBES = 8         # frequencies at which the noise is measured; a motor hits few of them
 QUANTILE = 2       # the third smallest of them is the noise
 LARGEST = 1.5      # times the largest that was seen in half a minute: nothing beyond is answered

@@ -83,8 +83,7 @@ class SignalPredictor:
     @property
     def vibration(self) -> FloatArray:
         """RMS of each signal above the band, beyond its noise, (C,)."""
-        gain = 1.0 - 2.0 * self._design.filters[1, self._design.filters.shape[1] // 2] + (
-            self._design.powers[1])
+        gain = self._design.scalars[4]
         noise = self._memory.noise
         return np.sqrt(np.maximum(noise[:, 1] - gain * noise[:, 0], 0.0))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
@@ -83,7 +85,8 @@ class UniformGrid:
     def _choose_step(self) -> None:
         stamps = [stamp for stamp, _ in self._first]
         apart = sorted(b - a for a, b in zip(stamps[:-1], stamps[1:]))[_RANK] * 1e-9
-        self.step = self._interval = max(apart, settings.STEP)
+        self.step = self._interval = min(settings.STEPS, key=lambda step: abs(
+            math.log(step / max(apart, settings.STEP))))
         self._apart = round(1e9 * apart)
 
     def _take(self, stamp_ns: int, values: FloatArray) -> list[tuple[FloatArray, bool]]:
