@@ -14,7 +14,7 @@ from robot_dynamics.motion.base_state import BaseState
 
 POSTURE_TIME, TILT_TIME = 0.05, 0.3  # s, time constants of the filters
 LONGEST_GAP_NS = 200_000_000         # after a longer one they begin anew
-REFRESH_NS = 10_000_000              # what changes slowly need not be computed at each command
+REFRESH_NS = 20_000_000              # what changes slowly need not be computed at each command
 
 
 class ExpectedEffort:

@@ -83,6 +83,11 @@ class JointChecks:
         Those that are commanded, in command order.
     **bounds : float or (n,) array
         Those of :data:`BOUNDS`; what is not given bounds nothing.
+
+    Attributes
+    ----------
+    corrects : bool
+        Whether there is any correction of the last velocities.
     """
 
     signal = 'joint_states'
@@ -96,6 +101,7 @@ class JointChecks:
             self._fresh[name] = value
         self._joints, self._state = self._fresh.copy(), np.zeros(1, joint_kernel.STATE)
         self._command = self._limit = _NONE
+        self.corrects = False
         _kernel()
 
     def reset(self) -> None:
@@ -122,10 +128,15 @@ class JointChecks:
 
     def examine(self, sample: JointPositions) -> Optional[Finding]:
         """Name the joint that is furthest beyond a bound."""
-        stamp_ns, q, v, tau = sample
+        return self.judge(*sample)
+
+    def judge(self, stamp_ns: int, q: FloatArray, v: Optional[FloatArray],
+              tau: Optional[FloatArray]) -> Optional[Finding]:
+        """Examine the fields of a sample."""
         number = _kernel()(
             self._joints, self._state, stamp_ns, q, _NONE if v is None else v,
             _NONE if tau is None else tau, self._command, self._limit)
+        self.corrects = number == joint_kernel.CORRECTED
         if number < 0:
             return None
         state, check = self._state[0], joint_kernel.CHECKS[number]

@@ -45,6 +45,7 @@ STATE = np.dtype([(name, np.int64) for name in (
 CHECKS = ('position_range', 'position_change', 'velocity_range', 'position_frozen',
           'velocity_agreement', 'state_frozen')  # in their order
 NOTHING = (-1, 0.0, 0.0)
+PLAUSIBLE, CORRECTED = -1, -2  # also: but for velocities that are corrected
 GRACE_NS = 20_000_000       # credited to joint states that are refused in a row
 CREEP, STILL = 0.02, 0.005  # rad/s or m/s: slower may be the offset of a sensor; of all sensors
 FROZEN_TIME = 0.1           # s: a driver may repeat a position until it has a new one
@@ -65,7 +66,7 @@ BEYOND = 1e3      # rad/s or m/s, that no joint does: such a message is for othe
 
 
 def examine(joints, state, stamp_ns, q, v, tau, command, limit):
-    """Return the number in CHECKS of the first that finds anything, or -1; the state has what."""
+    """Return the number in CHECKS of the first that finds anything, and what in the state."""
     s = state[0]
     number, found = 0, position_range(joints, q)
     if found[0] < 0:
@@ -79,7 +80,12 @@ def examine(joints, state, stamp_ns, q, v, tau, command, limit):
     if found[0] < 0:
         number, found = 5, state_frozen(joints, s, stamp_ns, q, v, tau, command, limit)
     s.joint, s.value, s.bound = found
-    return number if found[0] >= 0 else -1
+    if found[0] >= 0:
+        return number
+    for i in range(len(q)):
+        if joints[i].correction != 0.0:
+            return CORRECTED
+    return PLAUSIBLE
 
 
 def position_range(joints, q):

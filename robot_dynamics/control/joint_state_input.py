@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from robot_dynamics.control.angle_unwrapping import AngleUnwrapping
 from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.control.finite import all_below
-from robot_dynamics.control.joint_checks import JointChecks, JointPositions
+from robot_dynamics.control.joint_checks import JointChecks
 from robot_dynamics.control.trips import SensorFault
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.gate import FloatArray
@@ -121,8 +121,8 @@ class JointStateInput:
             q = q + self._unwrapping.offset(q, self.position)  # the driver may count no unwrapping
         self._has_velocity = self._has_velocity or (qd is not None and bool(qd.any()))
         checks = self.checks
-        finding = None if checks is None else checks.examine(JointPositions(
-            stamp_ns, q, qd if self._has_velocity else None, tau))  # zeros may be no measurement
+        finding = None if checks is None else checks.judge(
+            stamp_ns, q, qd if self._has_velocity else None, tau)  # zeros may be no measurement
         if checks is not None and finding is not None:
             self.fault.note(finding, arrival_ns)
             if checks.instead is not None:
@@ -147,8 +147,9 @@ class JointStateInput:
                           arrival_ns: int) -> bool:
         """Use reported velocities, and estimate those that are absent or NaN."""
         if reported is not None and all_below(reported, PLAUSIBLE):
-            correction = 0.0 if self.checks is None else self.checks.correction
-            np.add(reported, correction, out=self.velocity)
+            self.velocity[:] = reported
+            if self.checks is not None and self.checks.corrects:
+                self.velocity += self.checks.correction
             return True
         if reported is not None and (np.isinf(reported) | (np.abs(reported) > PLAUSIBLE)).any():
             joint = self.names[int(np.argmax(~(np.abs(reported) <= PLAUSIBLE)))]
