@@ -10,9 +10,10 @@ VENV := .venv
 READY := $(VENV)/.ready
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python test/run_pytest.py
-# Tests run side by side; those that measure a pace would suffer from more workers than cores.
+# Tests run side by side; slow ones, some of which measure a pace, would suffer from more workers
+# than cores, while fast ones of nodes wait for one another most of the time.
 WORKERS ?= 2
-SIDE_BY_SIDE := -n $(WORKERS) --dist worksteal
+SIDE_BY_SIDE := --dist worksteal -n
 
 # A version manager may list an interpreter that it then refuses to start: each one is tried.
 USABLE := import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))
@@ -30,11 +31,11 @@ demo: $(READY)  ## Run the simulated PA10 on a moving ship; results in demo_outp
 	$(BIN)/robot-dynamics demo pa10 $(ARGS)
 
 test: $(READY)  ## Run the fast tests
-	$(PYTEST) $(SIDE_BY_SIDE) -m 'not slow' $(ARGS)
+	$(PYTEST) $(SIDE_BY_SIDE) $$(($(WORKERS) + 1)) -m 'not slow' $(ARGS)
 
 test-long: $(READY)  ## Run the slow tests, lint and types among them
 	@# 5: no test was selected
-	$(PYTEST) $(SIDE_BY_SIDE) -m 'slow and not alone' $(ARGS) \
+	$(PYTEST) $(SIDE_BY_SIDE) $(WORKERS) -m 'slow and not alone' $(ARGS) \
 		|| { code=$$?; [ $$code -eq 5 ] || exit $$code; }
 	$(PYTEST) -m 'slow and alone' $(ARGS) || { code=$$?; [ $$code -eq 5 ] || exit $$code; }
 
@@ -57,4 +58,7 @@ $(READY): setup.py
 	@echo 'Installing robot_dynamics, the ROS 2 wheels, and what tests and benchmarks need ...'
 	@$(BIN)/python -m pip -qq --disable-pip-version-check install \
 		--editable '.[ros,test,bench]'
+	@echo 'Compiling the estimator, which all robots share ...'
+	@$(BIN)/python -c \
+		'from robot_dynamics.estimation.adaptive.compiling import compiled; compiled()'
 	@touch $@

@@ -91,7 +91,9 @@ def compiled_entries(module: ModuleType, source: str, flags: FrozenSet[str],
     exec(compile(source, str(module.__file__), 'exec'), namespace)  # our own text
     for name, function in list(namespace.items()):
         if inspect.isfunction(function):
-            namespace[name] = numba.njit(**compiler_options(flags))(function)
+            inner = {} if name in signatures else {  # Python calls entries alone
+                'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
+            namespace[name] = numba.njit(**compiler_options(flags), **inner)(function)
     for name, signature in signatures.items():
         entry = namespace[name]
         entry._cache = KernelCache(f'{source}{name}{sorted(flags)}')

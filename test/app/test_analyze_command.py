@@ -92,6 +92,7 @@ def test_bad_input_is_one_line_and_exit_code_two(recording: Path, capsys: Any, w
     assert error.count('\n') == 1 and says in error
 
 
+@pytest.mark.slow
 def test_several_recordings_give_a_fleet_report_and_the_bad_one_the_exit_code(
         recording: Path, tmp_path: Path, capsys: Any) -> None:
     (tmp_path / 'empty.mcap').write_bytes(b'')

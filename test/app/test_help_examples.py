@@ -23,7 +23,7 @@ QUICKER = {'excite': ['--tries', '4'], 'identify': ['--force'],
 # A report takes seconds to draw: the slow examples do.
 WITHOUT_REPORT = {'analyze': ['--formats', 'json,parquet'], 'identify': ['--no-report']}
 SLOW = re.compile(r'--(jobs|search|hs 1|identified|validate)|drive.mcap|demo.mcap --robot'
-                  r'|operability (pa10|mobile)|excite .*--(keep|sea)')
+                  r'|operability (pa10|mobile)|excite .*--(keep|sea)|paper pa10 --output')
 
 PANDA = 'cmeel.prefix/share/example-robot-data/robots/panda_description/urdf/panda.urdf'
 RECORDINGS = ROOT / 'test/replay/data'

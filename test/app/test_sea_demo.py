@@ -39,21 +39,25 @@ def runs():
             for variant in (EXACT, OURS, NO_FORCE, FIXED)}
 
 
+@pytest.mark.slow
 def test_at_sea_knowing_the_base_is_worth_twenty_times_and_more(runs):
     assert runs[FIXED].tracking > 20 * runs[OURS].tracking
     assert runs[OURS].tracking > runs[EXACT].tracking
 
 
+@pytest.mark.slow
 def test_without_the_accelerometer_most_of_it_is_lost_far_from_the_rotation_centre(runs):
     assert runs[NO_FORCE].tracking > 10 * runs[OURS].tracking
     assert runs[NO_FORCE].torque > 5 * runs[OURS].torque
 
 
+@pytest.mark.slow
 def test_exact_base_motion_leaves_no_torque_error(runs):
     assert runs[EXACT].torque < 1e-9
     assert runs[FIXED].torque > 0.3
 
 
+@pytest.mark.slow
 def test_the_window_is_that_of_the_reference(runs):
     run = runs[OURS]
     assert (run.time[0], run.time[-1]) == pytest.approx((0.0, 1.998))

@@ -66,6 +66,7 @@ def outcomes(files: List[Path], folder: Path, seed: int, count: int) -> Counter:
     return seen
 
 
+@pytest.mark.slow
 def test_damaged_recordings_are_analysed_or_refused_in_one_line(files: List[Path], tmp_path: Path
                                                                 ) -> None:
     seen = outcomes(files, tmp_path, 7, 40)

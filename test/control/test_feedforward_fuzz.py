@@ -5,6 +5,7 @@ import types
 from control_rig import MS, POSTURE, Rig
 from hypothesis import given, HealthCheck, settings, strategies
 import numpy as np
+import pytest
 
 from robot_dynamics.imu.sample import ImuSample
 
@@ -101,6 +102,7 @@ def test_no_message_makes_it_raise_or_command_beyond_the_limits(
     assert len(rig.core.status(rig.now)) > 5
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(strategies.lists(call, min_size=1, max_size=25))
 def test_logged_inputs_give_the_same_commands_bit_for_bit(pa10, pa10_dynamics, calls):

@@ -17,6 +17,7 @@ from robot_dynamics.control.rolling_trajectory import (
 from robot_dynamics.control.watchdog import HOLDING, WatchdogConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.simulation.motions import demo_sinusoid, paper_sinusoid
+from selections import some
 
 
 def following(pa10, pa10_dynamics, start_from='measured'):
@@ -335,7 +336,7 @@ def steepest(issued):
     return np.max(rates, axis=0)
 
 
-@pytest.mark.parametrize('period', [0.1, 0.012])
+@pytest.mark.parametrize('period', some(1, [0.012, 0.1]))
 def test_efforts_keep_to_the_rate_limit_along_trajectories_and_from_one_to_the_next(
         pa10, pa10_dynamics, period):
     rate = np.array([20.0, 40.0, 15.0, 10.0, 5.0, 5.0])

@@ -131,6 +131,7 @@ PROCESS = (
     'print(y[0, 0], sum(kernel.batch._cache_hits.values()))')
 
 
+@pytest.mark.slow
 def test_another_process_reads_the_cache_and_computes_the_same(tmp_path):
     environment = {**os.environ, cache.VARIABLE: str(tmp_path / 'kernels')}
     runs = [subprocess.run([sys.executable, '-c', PROCESS], capture_output=True, text=True,

@@ -90,6 +90,7 @@ def test_terms_sum_to_the_torque_and_scale_as_their_causes(tree):
     assert relative_error(faster.base_inertial, terms.base_inertial) == 0.0
 
 
+@pytest.mark.slow
 @HEAVY
 @given(TREES)
 def test_a_payload_is_the_heavier_robot_and_leaves_no_trace(tree):

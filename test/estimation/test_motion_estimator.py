@@ -209,6 +209,7 @@ def test_rates_that_begin_late_do_not_spoil_what_was_known(quartering):
     assert _rms(score)[[0, 1, 3, 4]].max() < 8.0  # the noise of rates is not known at once
 
 
+@pytest.mark.slow
 def test_forces_that_come_and_go_beside_an_orientation_are_used_while_they_are_there(quartering):
     signal = quartering.at(np.arange(0, 60, 0.1), POINT).packed[:, 8].std()
     estimator, errors = AdaptiveEstimator(), {20: [], 40: [], 60: []}

@@ -18,7 +18,7 @@ ROUGH = ShipMotion.irregular(6)
 
 @pytest.mark.parametrize('rpy', some(1, [
     [0.3, -np.pi / 2, 0.2], [0, np.pi / 2, 0], [0, 1.2, -0.8]]))
-@pytest.mark.parametrize('on_deck', [True, False])
+@pytest.mark.parametrize('on_deck', some(1, [True, False]))
 def test_the_motion_of_a_base_on_a_wall_is_found(rpy, on_deck):
     R_DB = matrix_from_rpy(rpy)
     mounting = ImuMounting(R_DB.T, -R_DB.T @ PLACE) if on_deck else ImuMounting()

@@ -46,6 +46,7 @@ def test_a_follower_may_come_before_its_driver():
     assert [body.coordinate for body in model.bodies] == [0, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_long_chain_needs_no_recursion():
     joints = [('j0', '')] + [(f'j{k}', follow(f'j{k - 1}')) for k in range(1, 3000)]
     assert gripper(*reversed(joints)).joint_names == ('j0',)

@@ -94,6 +94,7 @@ MISTAKES = (set_attribute, drop_attribute, copy_attribute, rename_element, move_
             repeat_element, swap_joint_ends, change_type)
 
 
+@pytest.mark.slow
 @settings(SETTINGS, max_examples=120)
 @given(st.data())
 def test_mistakes_are_refused_in_one_line_or_give_a_robot_with_one_answer(data):

@@ -155,6 +155,7 @@ def test_the_sign_in_table_1_costs_twice_the_centrifugal_term(points):
 # ----------------------------------------------------------------- anthropomorphic
 
 
+@pytest.mark.slow
 def test_eq_17_corrected_agrees_with_its_urdf_and_as_printed_does_not(rods):
     np.testing.assert_allclose(rods.closed_form, rods.dynamics, atol=1e-9)
     assert np.abs(rods.printed - rods.dynamics).max() > 1.0

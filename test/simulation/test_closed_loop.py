@@ -107,6 +107,7 @@ def test_a_run_repeats_bit_for_bit(pa10):
     assert one.effort.tobytes() == other.effort.tobytes()
 
 
+@pytest.mark.slow
 def test_the_cycles_of_another_run_replace_the_regular_ones(pa10):
     period, age = 2_000_000, 3_000_000
     regular = [(k * period - age, k * period) for k in range(2500)]

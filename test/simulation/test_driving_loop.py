@@ -52,6 +52,7 @@ def test_coupled_feedforward_tracks_many_times_better_on_level_ground(level):
     assert coupled / np.sqrt(5) < 1e-4
 
 
+@pytest.mark.slow
 def test_coupled_feedforward_tracks_many_times_better_on_a_deck(on_ship):
     assert (rms(on_ship[False]) > 5 * rms(on_ship[True])).all()
 
@@ -62,11 +63,13 @@ def test_the_platform_drives_where_table_3_says(level):
     assert np.abs(level[True].pose[-1] - [-1.2, 0.0, 0.0]).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_efforts_stay_within_the_description(wheeled, on_ship):
     peak = np.nanmax(np.abs(on_ship[True].effort), axis=0)
     assert (peak < 0.5 * wheeled.effort_limit).all()
 
 
+@pytest.mark.slow
 def test_an_imu_on_the_platform_serves_as_well_as_one_on_the_deck(wheeled, on_ship):
     """Mounted off the axle and turned: what the wheels cause is removed."""
     imu = dataclasses.replace(

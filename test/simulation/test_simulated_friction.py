@@ -24,6 +24,7 @@ def brake(model, step, integrator='RK4', duration=0.05):
                     step=step, integrator=integrator, friction=True, backend='interpreted')
 
 
+@pytest.mark.slow
 def test_a_step_too_long_for_the_friction_is_refused_with_one_that_works(scara):
     with pytest.raises(InputError, match='Radau') as caught:
         brake(scara, 1e-3)

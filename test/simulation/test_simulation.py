@@ -20,6 +20,7 @@ def test_free_swing_keeps_its_energy(pa10):
     assert run.kinetic_energy.max() > 10.0
 
 
+@pytest.mark.slow
 def test_rotor_inertia_slows_the_swing_and_keeps_its_energy(pa10):
     geared = pa10.with_rotor_inertia({'joint2': 5.0, 'joint3': 2.0})
     swing = {'duration': 0.3, 'step': 5e-4, 'backend': 'interpreted'}
@@ -29,6 +30,7 @@ def test_rotor_inertia_slows_the_swing_and_keeps_its_energy(pa10):
     assert heavy.energy_drift < 1e-7 * heavy.kinetic_energy.max()
 
 
+@pytest.mark.slow
 def test_runge_kutta_is_of_fourth_order(pa10):
     fine = simulate(pa10, Q0, STILL, duration=0.2, step=2e-3 / 16, backend='interpreted')
     errors = [np.abs(simulate(pa10, Q0, STILL, duration=0.2, step=step, backend='interpreted')

@@ -91,7 +91,7 @@ def _unpacking(name: str, *tuples: Any) -> str:
 
 
 def compiled() -> Compiled:
-    """Compile the kernels (some ten seconds, once a machine) or take them from the cache."""
+    """Compile the kernels (most of a minute, once a machine) or take them from the cache."""
     if not _compiled:
         chosen, arrays = constants(settings.STEP)
         memory = fresh(chosen, (True,))
