@@ -63,6 +63,7 @@ def lesson(pa10, pa10_dynamics):
     return Lesson(pa10, pa10_dynamics)
 
 
+@pytest.mark.slow
 def test_what_the_arm_has_beyond_the_model_is_learned_in_seconds(lesson):
     before = lesson.error()
     lesson.run(12.0)

@@ -23,9 +23,9 @@ from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.estimation.protocol import BaseEstimate
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.simulation.motions import MOBILE_JOINTS
+from selections import some
 
-MS = 1_000_000
-PERIOD = 2 * MS
+MS, PERIOD = 1_000_000, 2_000_000
 START = 1_000_000_000
 ROLLING = BaseMotion([0.1, 0.05, 0.02], [0.2, -0.1, 0.0], [0.3, 0.1, 0.4], [0.8, -0.9, -9.7])
 POSE = (2.0, -1.0, 0.6)
@@ -45,7 +45,7 @@ def robot():
     return Robot(on_two_wheels(), TWO_WHEELS)
 
 
-@pytest.fixture(scope='module', params=DRIVING)
+@pytest.fixture(scope='module', params=some(1, DRIVING))
 def any_robot(request, robot):
     make, config = DRIVING[request.param]
     return robot if config is TWO_WHEELS else Robot(make(), config)

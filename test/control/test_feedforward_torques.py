@@ -257,6 +257,7 @@ def test_a_payload_is_held_and_its_removal_restores_the_torques(pa10):
     np.testing.assert_array_equal(r.run(0.1).effort, before)
 
 
+@pytest.mark.slow
 def test_changed_gains_and_payload_fade_in_without_a_step(pa10):
     dynamics = InverseDynamics(pa10, backend='interpreted')
     r = Rig(pa10, dynamics, natural_frequency=(15.0,))

@@ -71,6 +71,7 @@ def test_methods_agree_also_with_losses_load_and_wrench(tree):
         assert relative_error(one, other) < 1e-10
 
 
+@pytest.mark.slow
 @EXAMPLES
 @given(TREES)
 def test_terms_sum_to_the_torque_and_scale_as_their_causes(tree):

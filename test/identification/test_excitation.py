@@ -159,6 +159,7 @@ def test_a_trajectory_file_is_read_back(tmp_path):
             read_trajectory(wrong)
 
 
+@pytest.mark.slow
 def test_the_command_says_what_the_motion_will_teach(tmp_path, capsys):
     urdf = tmp_path / 'arm.urdf'
     urdf.write_text(ARM)

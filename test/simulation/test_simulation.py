@@ -46,6 +46,7 @@ def test_scipy_s_integrators_agree_with_runge_kutta(pa10, integrator):
     assert np.abs(other.position[-1] - reference.position[-1]).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_inverse_torques_reproduce_the_motion_on_a_ship(pa10):
     """Feed the torques of a known motion on the paper's ship; the arm must follow it."""
     ship = ShipMotion.regular()
