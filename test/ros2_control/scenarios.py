@@ -267,6 +267,7 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
     if arrivals:
         yield 'steps', steps(rig, arrivals, begin + 1.0)
     yield 'rms', np.sqrt((error**2).mean(axis=0))
+    yield 'fell_back', rig.log('feedforward_node').count('active -> holding')
     yield 'range', np.ptp(desired, axis=0)
     rig.switch(off=[controller])
     if controller == B:

@@ -55,8 +55,8 @@ def test_with_a_simulated_clock_that_stops_the_arm_is_held(scenario, pa10):
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
 
 
-def test_the_arm_follows_as_in_one_process(scenario, pa10, repository):
-    seen = scenario('way_a_tracking')
+def test_the_arm_follows_as_in_one_process(followed, pa10, repository):
+    seen = followed('way_a_tracking')
     assert seen['controllers'][A] == 'active'
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
     own = own_closed_loop(repository, seen['delay'], in_ns(seen['cycles']), seen['ship_time'],

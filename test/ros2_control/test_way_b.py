@@ -37,8 +37,8 @@ def test_every_event_of_way_b_leaves_the_interface_as_the_readme_says(scenario, 
 @pytest.mark.parametrize('name, rotors', [
     ('way_b_tracking', True), ('way_b_links_tracking', False)], ids=['rotors', 'links'])
 def test_the_arm_follows_with_the_feedback_of_the_controller_as_in_one_process(
-        scenario, pa10, repository, name, rotors):
-    seen = scenario(name)
+        followed, pa10, repository, name, rotors):
+    seen = followed(name)
     assert seen['controllers'][B] == 'active'
     assert (np.array(seen['largest']) <= pa10.effort_limit + 1e-9).all()
     # activated again it is led on from where the arm has fallen to, which it had caught by itself
