@@ -177,17 +177,7 @@ class PlausibilityCheck:
 
 def plausibility_checks(gravity: float, config: ImuChecksConfig = ImuChecksConfig(),
                         rotation: bool = True) -> list[Check[ImuSample]]:
-    """
-    Return new checks of samples in base axes.
-
-    Parameters
-    ----------
-    gravity : float
-        Magnitude, m/s^2.
-    config : ImuChecksConfig
-    rotation : bool
-        Whether rates are held against the orientation.
-    """
+    """Return new checks of samples in base axes: parameters as of :class:`PlausibilityCheck`."""
     return [PlausibilityCheck(gravity, config, rotation)]
 
 

@@ -19,7 +19,7 @@ _NEXT, _LAST, _FOUR = np.array([1, 2, 0]), np.array([2, 0, 1]), np.arange(4)
 
 
 def cross(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Cross product of (..., 3) and (..., 3): numpy's takes ten times as long for one pair."""
+    """Cross product of (..., 3) and (..., 3): numpy's takes several times as long for one pair."""
     return a[..., _NEXT] * b[..., _LAST] - a[..., _LAST] * b[..., _NEXT]
 
 
