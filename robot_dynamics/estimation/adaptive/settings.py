@@ -29,7 +29,7 @@ LEAKING = 0.1      # of the target's noise reaches the regression: parameters ov
 # --- regression ---------------------------------------------------------------------------
 MEMORY = 100.0     # s; 60 cost 3 % on seas, 300 follow a turning ship worse
 RIDGE = 1e-9       # of the scaled covariance: rounding
-BELIEVED = (0.1, 10.0)  # samples' worth of typical seas; 100 times more cost 40 % on ships
+BELIEVED = (0.001, 10.0)  # samples' worth of typical seas; 100 times more cost 40 % on ships
 MANY, FADING = 2.5, 8.0  # samples for each weight, before which seas count for more; exponent
 FILLED = 0.5       # of the span; before so much of it is filled, nothing is learned
 METRIC = 0         # which of the seas; the second costs 10 % on ships
@@ -47,7 +47,7 @@ RATIOS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)  # standard deviat
 
 # --- judging ------------------------------------------------------------------------------
 JUDGED = 15.0      # s of errors at least by which predictors are weighed, twice that at most
-YOUNG = 0.25       # of the age: a young filter judges by its last errors
+YOUNG = 0.15       # of the age: a young filter judges by its last errors
 GROWN = 4.0        # s; a filter that is younger does not believe that a base stands still
 NEAR = 0.25        # s; horizons for which what was foreseen a tenth of a second ahead speaks
 EARLY = 6.0        # errors a tenth of a second ahead, after which they choose in a young filter
