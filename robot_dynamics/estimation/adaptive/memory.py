@@ -42,7 +42,7 @@ class Memory(NamedTuple):
     variance: FloatArray  # of the blend, as stated, (C, R)
     best: IntArray        # which simple predictor has erred least, (C, R)
     band: IntArray        # in which the derivative is learned, (C,)
-    outside: FloatArray   # mean squares of what each band leaves out of the derivative, (C, 3)
+    outside: FloatArray   # mean squares of what each band leaves out of the wider one, (C, 3)
     probe: FloatArray     # resonators: two complex states and the mean power, (C, P, 5)
     # the last two samples, how many, how many for each point, least variance of noise, (C, 5)
     raw: FloatArray

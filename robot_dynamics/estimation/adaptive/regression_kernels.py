@@ -14,9 +14,9 @@ import numpy as np
 
 def choose_band(d, m, c, s):
     """Learn the derivative in the band that leaves out least and lets least noise in."""
-    best, chosen = 1e300, 0
+    best, chosen, left_out = 1e300, 0, 0.0
     for k in range(len(m.outside[c])):
-        left_out = max(0.0, m.outside[c, k] - s.detail * m.noise[c, 0] * d.apart[k])
+        left_out += detail(d, m, c, k, s)
         cost = left_out + s.leaking * m.noise[c, 0] * d.powers[2 + k]
         if cost < best:
             best, chosen = cost, k
