@@ -63,7 +63,8 @@ def design(dt: float) -> Design:
     return Design(edges, knots, filters, (filters**2).sum(axis=1),
                   _overlap(filters, edges, knots, reach), _fixed(edges, knots, dt),
                   *_prior(edges, knots, filled, dt), filled,
-                  left, shake, (np.diff(filters[2:], axis=0, prepend=filters[2:3])**2).sum(axis=1), _probes(dt),
+                  left, shake,
+                  (np.diff(filters[2:], axis=0, prepend=filters[2:3])**2).sum(axis=1), _probes(dt),
                   np.array([dt, every, reach, math.exp(-6.0 * dt), left @ left, shake @ shake]))
 
 
