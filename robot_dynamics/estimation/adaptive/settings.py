@@ -49,6 +49,7 @@ RATIOS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)  # standard deviat
 # --- judging ------------------------------------------------------------------------------
 JUDGED = 15.0      # s of errors at least by which predictors are weighed, twice that at most
 YOUNG = 0.15       # of the age: a young filter judges by its last errors
+LASTING = 0.25     # of what was judged before a stretch: it remembers slams and starts
 GROWN = 4.0        # s; a filter that is younger does not believe that a base stands still
 NEAR = 0.25        # s; horizons for which what was foreseen a tenth of a second ahead speaks
 EARLY = 6.0        # errors a tenth of a second ahead, after which they choose in a young filter
@@ -59,7 +60,8 @@ SHRINK = 0.05      # of each predictor's own variance: blends that agree are not
 PASSING = 0.2      # of the way to new weights at once, unless the last ones err
 APART_BY = 1.3     # times their variance
 LEVELLED = 2.0     # s of errors, by one over whose size the next one counts
-UNKNOWN = 8.0      # times the RMS that a regression learned from; with larger ones it is left out
+UNKNOWN = 6.0      # times the RMS that a regression learned from; with larger ones it is left out
+SHOWN = 0.1        # of the best other variance, below which it is not
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
 DOUBT = (3.0, 20.0)     # over n and n^3: what n errors tell of their variance (Student's t)
 NOISE_MEMORY = 10.0     # s
