@@ -145,7 +145,7 @@ def mix_row(d, m, c, r, s):
         if Q[k, k] < Q[m.best[c, r], m.best[c, r]]:
             m.best[c, r] = k
     # nor does a regression know a motion far beyond all that it learned from, unless it shows it
-    known = 1e300
+    known = 1e300 if m.weight[c, 0] >= s.solved else 0.0
     if moved**2 * m.weight[c, 0] > s.unknown**2 * m.gram[c, 1, 1]:
         known = s.shown * least
     on = np.zeros(count, dtype=np.bool_)
@@ -207,7 +207,7 @@ def mix_row(d, m, c, r, s):
     n = count / max(apart, d.knots[h] / d.scalars[1])
     n = max(n, 1.0)
     m.variance[c, r] = max(measured, noise * spread, 1e-2 * errors / count) * (
-        1.0 + s.doubt[0] / n + s.doubt[1] / n**3)
+        1.0 + s.doubt[0] / n + s.doubt[1] / n**3) + s.surprise * young * typical(d, m, c, r)**2
 
 
 def typical(d, m, c, r):
@@ -280,7 +280,7 @@ def work(d, m, c, stage, s):
     regressions = m.fir.shape[1] - fixed
     if stage < pieces * regressions:
         k, part = stage // pieces, stage % pieces
-        if m.weight[c, 0] < 20.0:
+        if m.weight[c, 0] < s.solved:
             return pieces * regressions
         if part == 0:
             if k == 0:
