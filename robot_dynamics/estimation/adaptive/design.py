@@ -37,7 +37,7 @@ class Design(NamedTuple):
     filled: IntArray     # points that there must be for each age, (A,)
     left: FloatArray     # what the widest band leaves out, as filters, (2 M + 1,),
     shake: FloatArray    # and its derivative, (2 M + 1,)
-    apart: FloatArray    # of noise of 1, between derivatives of each band and the widest, (3,)
+    apart: FloatArray    # of noise of 1, between derivatives of each band and the wider one, (3,)
     probes: FloatArray   # cosine, sine, noise gain of resonators that measure noise, (P, 3)
     # step in s, steps between two learned, M, decay of resonators, what noise of 1 is above the
     # widest band, of the signal and of its derivative, (6,)
@@ -68,7 +68,8 @@ def design(dt: float) -> Design:
     return Design(edges, knots, filters, (filters**2).sum(axis=1),
                   _overlap(filters, edges, knots, reach), fixed, extent,
                   *_prior(edges, knots, filled, dt), filled,
-                  left, shake, ((filters[2:] - filters[2])**2).sum(axis=1), _probes(dt),
+                  left, shake,
+                  (np.diff(filters[2:], axis=0, prepend=filters[2:3])**2).sum(axis=1), _probes(dt),
                   np.array([dt, every, reach, math.exp(-6.0 * dt), left @ left, shake @ shake]))
 
 
@@ -93,17 +94,17 @@ def _band_filters(half: int, dt: float, passed: float, stopped: float
                   ) -> tuple[FloatArray, FloatArray]:
     """Fit symmetric filters to a pass and a stop band: the value and its derivative."""
     passed, stopped = min(passed, 0.2 / dt), min(stopped, 0.42 / dt)
-    f = np.linspace(0.0, 0.5 / dt, 240)
+    f = np.concatenate([np.linspace(0.0, passed, 80), np.linspace(stopped, 0.5 / dt, 160)])
     w = 2 * math.pi * f * dt
     j = np.arange(1, half + 1)
-    inside, outside = f <= passed, f >= stopped
-    weight = np.where(inside, 1.0, np.where(outside, 0.3, 0.0))[:, None]
+    inside = f <= passed
     even = np.hstack([np.ones((len(f), 1)), 2 * np.cos(w[:, None] * j)])
     exact = 1e3 * np.hstack([[[1.0]], np.full((1, half), 2.0)])
+    weight = np.where(inside, 1.0, settings.STOPPED)[:, None]
     s = _least_squares(np.vstack([even * weight, exact]), np.append(weight[:, 0] * inside, 1e3))
     edge = 2 * math.pi * passed * dt
     weight = np.where(inside, 1.0 / np.maximum(w, 0.1 * edge),
-                      np.where(outside, 0.3 / edge, 0.0))[:, None]
+                      settings.STOPPED / edge * f / stopped)[:, None]
     g = _least_squares(
         np.vstack([2 * np.sin(w[:, None] * j) * weight, 1e2 * 2 * j[None]]),
         np.append(weight[:, 0] * np.where(inside, w, 0.0), 1e2)) / dt
@@ -113,8 +114,7 @@ def _band_filters(half: int, dt: float, passed: float, stopped: float
 def _least_squares(A: FloatArray, b: FloatArray) -> FloatArray:
     gram = A.T @ A
     loaded = gram + 1e-10 * np.trace(gram) / len(gram) * np.eye(len(gram))
-    return np.asarray(np.linalg.solve(loaded,
-                                      A.T @ b))
+    return np.asarray(np.linalg.solve(loaded, A.T @ b))
 
 
 def _overlap(filters: FloatArray, edges: IntArray, knots: IntArray, reach: int) -> FloatArray:

@@ -144,8 +144,8 @@ def take_target(d, m, c, angle, s):
         slope += d.shake[k] * ring[first + k]
     m.noise[c, 1] += share * (left * left - m.noise[c, 1])
     m.noise[c, 4] += share * (slope * slope - m.noise[c, 4])
-    for k in range(len(m.outside[c])):
-        out = target[2 + k] - target[2]
+    for k in range(1, len(m.outside[c])):
+        out = target[2 + k] - target[1 + k]
         m.outside[c, k] += share * (out * out - m.outside[c, k])
     for k in range(2):
         m.peak[c, 0, k] = max(m.peak[c, 0, k], abs(target[1 + k]))
@@ -265,6 +265,11 @@ def learn(d, m, c, begin, s):
                 row[i] = row[i] * keep + truth * x[i]
 
 
+def detail(d, m, c, band, s):
+    """Mean square of the derivative that a band leaves out of the next wider one's."""
+    return max(0.0, m.outside[c, band] - s.detail * m.noise[c, 0] * d.apart[band])
+
+
 def advance(d, m, point, sampled, s):
     """Take a point of the grid: all signals, then the angles of the first; whether sampled."""
     every, signals = int(d.scalars[1]), len(m.angle)
@@ -338,8 +343,9 @@ def answer(d, m, ahead, value, variance, s):
         # a base that vibrates does so, though nobody is told of it
         noise = s.clear * m.noise[c, 0]
         variance[c, 1] += max(0.0, m.noise[c, 1] - noise * d.scalars[4])
-        variance[c, 2] += max(0.0, m.noise[c, 4] - noise * d.scalars[5]) + max(
-            0.0, m.outside[c, m.band[c]] - s.detail * m.noise[c, 0] * d.apart[m.band[c]])
+        variance[c, 2] += max(0.0, m.noise[c, 4] - noise * d.scalars[5])
+        for k in range(1, m.band[c] + 1):
+            variance[c, 2] += detail(d, m, c, k, s)
         if m.count[c, 0] * dt > s.seen:  # nothing far beyond all that was seen
             most = s.largest * max(m.peak[c, 0, 0], m.peak[c, 1, 0])
             steep = s.largest * max(m.peak[c, 0, 1], m.peak[c, 1, 1])

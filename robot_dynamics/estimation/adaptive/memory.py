@@ -27,6 +27,7 @@ class Memory(NamedTuple):
     cross: FloatArray     # and with their targets, (C, 5 H, B + 2)
     weight: FloatArray    # how many, and of their noise, (C, 2)
     metric: FloatArray    # what is believed of regressors, of the signal being solved, (B + 2)^2
+    asked: FloatArray     # cross of that signal as it was then, without noise, (5 H, B + 2)
     factor: FloatArray    # Cholesky factor of that signal, (B + 2, B + 2),
     scale: FloatArray     # and its scale, (B + 2,)
     fir: FloatArray       # weights of each predictor, (C, K, R, B + 2)
@@ -41,7 +42,7 @@ class Memory(NamedTuple):
     variance: FloatArray  # of the blend, as stated, (C, R)
     best: IntArray        # which simple predictor has erred least, (C, R)
     band: IntArray        # in which the derivative is learned, (C,)
-    outside: FloatArray   # mean squares of what each band leaves out of the derivative, (C, 3)
+    outside: FloatArray   # mean squares of what each band leaves out of the wider one, (C, 3)
     probe: FloatArray     # resonators: two complex states and the mean power, (C, P, 5)
     # the last two samples, how many, how many for each point, least variance of noise, (C, 5)
     raw: FloatArray
@@ -75,7 +76,7 @@ def fresh(constants: Design, angles: Sequence[bool]) -> Memory:
         np.zeros((c, 3), dtype=np.int64), np.zeros((c, 2 * length)), np.zeros((c, blocks)),
         np.zeros((c, slots, n)), np.zeros((c, slots, targets)), np.zeros((c, n, n)),
         np.zeros((c, targets * h, n)), np.zeros((c, 2)), np.zeros((n, n)),
-        np.zeros((n, n)), np.zeros(n), fir, mix,
+        np.zeros((targets * h, n)), np.zeros((n, n)), np.zeros(n), fir, mix,
         np.einsum('crk,ckrn->crn', mix, fir), np.zeros(c), np.zeros((c, rows)),
         np.zeros((c, 2, rows, k, k)), np.zeros((c, rows)), np.zeros((c, 2, rows, 3)),
         np.zeros((c, rows)),

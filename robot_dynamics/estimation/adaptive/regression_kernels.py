@@ -14,9 +14,9 @@ import numpy as np
 
 def choose_band(d, m, c, s):
     """Learn the derivative in the band that leaves out least and lets least noise in."""
-    best, chosen = 1e300, 0
+    best, chosen, left_out = 1e300, 0, 0.0
     for k in range(len(m.outside[c])):
-        left_out = max(0.0, m.outside[c, k] - s.detail * m.noise[c, 0] * d.apart[k])
+        left_out += detail(d, m, c, k, s)
         cost = left_out + s.leaking * m.noise[c, 0] * d.powers[2 + k]
         if cost < best:
             best, chosen = cost, k
@@ -45,9 +45,15 @@ def believe(d, m, c, believed, s):
 
 def factorise(d, m, c, believed, s):
     """Cholesky factor of the scaled covariance of the regressors."""
-    n = len(d.edges) + 1
+    n, blocks, horizons = len(d.edges) + 1, len(d.edges) - 1, len(d.knots)
     low, scale = m.factor, m.scale
     believe(d, m, c, believed, s)
+    # rows are solved while samples come: what they are to explain is that of this instant
+    for r in range(len(m.asked)):
+        for i in range(n):
+            m.asked[r, i] = m.cross[c, r, i]
+            if i < blocks:
+                m.asked[r, i] -= m.weight[c, 1] * d.overlap[r // horizons, r % horizons, i]
     for i in range(n):
         a = m.gram[c, i, i] + m.metric[i, i]
         scale[i] = 1.0 / math.sqrt(a) if a > 1e-30 else 0.0
@@ -70,7 +76,7 @@ def solve_rows(d, m, c, predictor, first, end, s):
 
     What is believed draws them to the weights of the simple predictor that has erred least.
     """
-    n, horizons, blocks = len(d.edges) + 1, len(d.knots), len(d.edges) - 1
+    n, horizons = len(d.edges) + 1, len(d.knots)
     low, scale = m.factor, m.scale
     x = np.zeros(n)
     for r in range(first, end):
@@ -78,9 +84,7 @@ def solve_rows(d, m, c, predictor, first, end, s):
         if q == 2:
             q += m.band[c]
         for i in range(n):
-            a = m.cross[c, q * horizons + h, i]
-            if i < blocks:
-                a -= m.weight[c, 1] * d.overlap[q, h, i]
+            a = m.asked[q * horizons + h, i]
             near = m.fir[c, m.best[c, r], r]
             for k in range(n):
                 a += m.metric[i, k] * near[k]
@@ -125,8 +129,8 @@ def mix_row(d, m, c, r, s):
                 d.powers[q] - shared[k] - shared[i])
             Q[i, k] = Q[k, i]
         # what is left of it after so few errors is uncertain
-        Q[k, k] = max(Q[k, k], noise * spread, 1e-16) + noise * d.powers[q] * math.sqrt(
-            2.0 * apart / judged)
+        Q[k, k] = max(Q[k, k], noise * spread, 1e-16)
+        Q[k, k] += 2.0 * math.sqrt(Q[k, k] * noise * d.powers[q] * apart / judged)
     # holding still seems right wherever a motion turns: a young filter does not believe it
     young = 1.0 / (1.0 + (m.count[c, 0] * d.scalars[0] / s.grown)**3)
     moved = max(m.peak[c, 0, 0], m.peak[c, 1, 0], 1e-9)

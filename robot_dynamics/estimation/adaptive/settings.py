@@ -21,15 +21,16 @@ PER_OCTAVE = 6     # blocks of one width; 4 lose 5 % at 2 s ahead, 8 gain nothin
 HORIZONS = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)   # s; between them cubics
 
 # --- what is predicted: the motion in a band, (pass, stop) in Hz and half length in s -----
-BANDS = ((4.0, 9.0, 0.35), (1.6, 4.0, 0.5), (0.6, 1.8, 0.6))
-DETAIL = 1.3       # of the noise: what a narrower band leaves out beyond it counts as motion
+BANDS = ((4.0, 9.0, 0.35), (1.6, 4.0, 0.5), (0.35, 1.6, 0.6))
+STOPPED = 0.03     # an error at the stop, beside one in the band, of a derivative as it grows
+DETAIL = 1.5       # of the noise: what a narrower band leaves out beyond it counts as motion
 BAND_AFTER = 5     # targets, by which the band is first chosen
 LEAKING = 0.1      # of the target's noise reaches the regression: parameters over samples
 
 # --- regression ---------------------------------------------------------------------------
 MEMORY = 100.0     # s; 60 cost 3 % on seas, 300 follow a turning ship worse
 RIDGE = 1e-9       # of the scaled covariance: rounding
-BELIEVED = (0.1, 10.0)  # samples' worth of typical seas; 100 times more cost 40 % on ships
+BELIEVED = (0.001, 10.0)  # samples' worth of typical seas; 100 times more cost 40 % on ships
 MANY, FADING = 2.5, 8.0  # samples for each weight, before which seas count for more; exponent
 FILLED = 0.5       # of the span; before so much of it is filled, nothing is learned
 METRIC = 0         # which of the seas; the second costs 10 % on ships
@@ -47,7 +48,7 @@ RATIOS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)  # standard deviat
 
 # --- judging ------------------------------------------------------------------------------
 JUDGED = 15.0      # s of errors at least by which predictors are weighed, twice that at most
-YOUNG = 0.25       # of the age: a young filter judges by its last errors
+YOUNG = 0.15       # of the age: a young filter judges by its last errors
 GROWN = 4.0        # s; a filter that is younger does not believe that a base stands still
 NEAR = 0.25        # s; horizons for which what was foreseen a tenth of a second ahead speaks
 EARLY = 6.0        # errors a tenth of a second ahead, after which they choose in a young filter
