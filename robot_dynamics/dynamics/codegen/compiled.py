@@ -36,12 +36,16 @@ def compile_entry(source: str, inputs: int, outputs: int, dimensions: int,
     """
     from numba import njit, types
 
+    from robot_dynamics.dynamics.codegen.lowering import lowered
     from robot_dynamics.dynamics.codegen.stack_array import stack_memory
     namespace: Dict[str, Any] = {
         'stack_memory': stack_memory,
         '__name__': __name__,  # a cached kernel is loaded back into this module
-        'compiled_fast': njit(**options(FAST)), 'inlined_exact': njit(**options(EXACT, True))}
-    exec(compile(source, f'<{what}>', 'exec'), namespace)  # our own text, from no outside source
+        'compiled_entry': njit(**options(FAST)),
+        'compiled_fast': njit(**options(FAST, inner=True)),
+        'inlined_exact': njit(**options(EXACT, inline=True, inner=True))}
+    module = lowered(source, namespace)
+    exec(compile(module, f'<{what}>', 'exec'), namespace)  # our own text, from no outside source
     entry: Any = namespace['entry']
     entry._cache = KernelCache(source)
     read = types.Array(types.float64, dimensions, 'A', readonly=True)
