@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+import dataclasses
+import math
 from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 from unittest import mock
 
@@ -10,11 +12,14 @@ from benchmarks._base_motions import MOTIONS
 from benchmarks._estimator_trial import Case, Trial, try_out
 import numpy as np
 
-from robot_dynamics.estimation.adaptive import compiling, signal_predictor
-from robot_dynamics.estimation.adaptive.attitude_filter import AngleFilter
+from robot_dynamics.estimation.adaptive import (
+    attitude_filter, compiling, design as designs, motion_estimator, settings, signal_predictor,
+    tilt)
 from robot_dynamics.estimation.adaptive.design import Design
+from robot_dynamics.estimation.adaptive.late_rates import LateRates
 from robot_dynamics.estimation.adaptive.motion_estimator import AdaptiveEstimator
-from robot_dynamics.imu.sample import ImuSample
+from robot_dynamics.estimation.adaptive.tilt import Tilt
+from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 
 WORTH = 1.1  # times the error, somewhere
 
@@ -53,8 +58,35 @@ def _no_overlap(design: Design, tuning: Any) -> Tuple[Design, Any]:
     return design._replace(overlap=np.zeros_like(design.overlap)), tuning
 
 
-def _reports_as_they_are(self: AngleFilter, error: float) -> None:
-    self.begin(self.angle + error)
+def _without_heel(design: Design, tuning: Any) -> Tuple[Design, Any]:
+    with mock.patch.object(settings, 'HEEL', 0.0):
+        prior, metric = designs._prior(design.edges, design.knots, design.filled,
+                                       float(design.scalars[0]))
+    return design._replace(prior=prior, metric=metric), tuning
+
+
+def _newest_slope(self: LateRates, count: int) -> Any:
+    """Return rates at once, of the last two reports."""
+    if len(self._reports) < settings.SLOPED:
+        return None
+    (before, old), (now, new) = self._reports[-2], self._reports[-1]
+    step = 1e-9 * (now - before)
+    self._noise = np.full(2, 1e-6 * step)
+    values = np.array(new)
+    return (now, (values[:count] - np.array(old)[:count]) / step, values[:count],
+            values[count:])
+
+
+def _bridged_without_doubt(self: AdaptiveEstimator, points: Any) -> None:
+    _BRIDGE(self, points)
+    self._doubt = None
+
+
+_BRIDGE = AdaptiveEstimator._bridge
+
+
+def _report_as_it_is(axis: Any, error: float) -> None:
+    axis[attitude_filter.ANGLE] += error
 
 
 CHANGES: Dict[str, Change] = {
@@ -68,10 +100,35 @@ CHANGES: Dict[str, Change] = {
     'doubt of a young filter': _tuned(grown=1e-9),
     'foresight of a young filter': _tuned(early=1e9),
     'errors by their size': _tuned(levelled=1e9),
-    'regressions only where they learned': _tuned(unknown=1e9)}
+    'regressions only where they learned': _tuned(unknown=1e9),
+    'mean of the angle in seas': _without_heel,
+    'noise below which nothing is left out': _tuned(clear=1.0),
+    'noise of a narrower band': _tuned(detail=1.0),
+    'noise in the choice of band': _tuned(leaking=0.0), 'least noise': _tuned(exact=0.0),
+    'third smallest noise': _tuned(quantile=0), 'guesses as samples': _tuned(seam=1.0),
+    'shrinking': _tuned(shrink=0.0), 'hopeless ones left out': _tuned(hopeless=1e9),
+    'new weights at once where the old err': _tuned(apart_by=1e9),
+    'doubt of few errors': _tuned(doubt=np.zeros(2)),
+    'young filters judge by their last errors': _tuned(young=1e9),
+    'seas beside few samples': _tuned(many=0.0)}
 PATCHES: Dict[str, Tuple[Any, str, Any]] = {
-    'filter of the angle': (AngleFilter, '_correct', _reports_as_they_are),
+    'filter of the angle': (attitude_filter, 'correct', _report_as_it_is),
+    'steady bias': (attitude_filter, 'STEADYING', 1e-9),
+    'reports far off': (attitude_filter, 'LEAST', 1e9),
+    'short loss of rates in the tilt': (attitude_filter, 'MISSING', 0.0),
     'bridge over pauses': (AdaptiveEstimator, '_bridge', lambda self, points: None),
+    'parabola in the bridge': (motion_estimator, '_LONG', 1e9),
+    'bridge of the tilt': (Tilt, 'bridge', lambda *_: None),
+    'no noise across pauses': (signal_predictor.SignalPredictor, 'pause', lambda self: None),
+    'doubt after a pause': (AdaptiveEstimator, '_bridge', _bridged_without_doubt),
+    'jumps carried over': (AdaptiveEstimator, '_carry_over', lambda self, dt, found: None),
+    'passing over to slopes': (
+        AdaptiveEstimator, '_pass_over', lambda self, stamp_ns, late, found, angles:
+        None if late else self._predictor.set_least_noise((0.0, 0.0))),
+    'late slopes': (LateRates, 'middle', _newest_slope),
+    'fading of what is lost': (AdaptiveEstimator, '_leave', lambda *_: None),
+    'believed again little by little': (motion_estimator, '_REGAINING', 1e-9),
+    'short loss of a measurement': (motion_estimator, '_MISSING', -1.0),
     'glitches left out': (AdaptiveEstimator, '_believed', lambda self, stamp, found: [
         0.0 if value != value else value for value in found])}
 
@@ -81,7 +138,11 @@ def left_out(name: str) -> Iterator[None]:
     """Leave a mechanism out of the estimators that are made meanwhile."""
     if name in PATCHES:
         owner, method, other = PATCHES[name]
-        with mock.patch.object(owner, method, other):
+        kernels = compiling.compiled()
+        if owner is attitude_filter:  # as it stands there, not as it was compiled
+            kernels = kernels._replace(observe=attitude_filter.observe)
+        with mock.patch.object(owner, method, other), mock.patch.object(
+                tilt, 'compiled', lambda: kernels):
             yield
         return
     change, plain = CHANGES[name], compiling.constants
@@ -103,6 +164,40 @@ def _glitches(k: int, sample: ImuSample) -> Optional[ImuSample]:
     return ImuSample(sample.stamp_ns, (8.0, 0.0, 0.0), (0.0, 60.0, 0.0), sample.orientation_xyzw)
 
 
+def _leaps(k: int, sample: ImuSample) -> Optional[ImuSample]:
+    x, y, z = sample.angular_velocity
+    return dataclasses.replace(sample, angular_velocity=(x + (0.1 if k > 3000 else 0.0), y, z))
+
+
+def _turned(k: int, sample: ImuSample) -> Optional[ImuSample]:
+    return sample if k % 300 != 299 else dataclasses.replace(
+        sample, orientation_xyzw=(math.sin(0.2), 0.0, 0.0, math.cos(0.2)))
+
+
+def _no_gyro(k: int, sample: ImuSample) -> ImuSample:
+    return dataclasses.replace(sample, angular_velocity_covariance=NOT_REPORTED)
+
+
+def _gyro_in_turns(k: int, sample: ImuSample) -> Optional[ImuSample]:
+    return sample if k // 500 % 2 == 0 else _no_gyro(k, sample)
+
+
+def _force_in_turns(k: int, sample: ImuSample) -> Optional[ImuSample]:
+    return sample if k // 500 % 2 == 0 else dataclasses.replace(
+        sample, linear_acceleration_covariance=NOT_REPORTED)
+
+
+def _alternating(k: int, sample: ImuSample) -> Optional[ImuSample]:
+    return sample if k % 2 == 0 else dataclasses.replace(
+        _no_gyro(k, sample), linear_acceleration_covariance=NOT_REPORTED)
+
+
+STREAMS: Dict[str, Callable[[int, ImuSample], Optional[ImuSample]]] = {
+    'pauses': _pauses, 'glitches': _glitches, 'a jump': _leaps, 'glitches of the tilt': _turned,
+    'no gyro': _no_gyro, 'a gyro in turns': _gyro_in_turns, 'forces in turns': _force_in_turns,
+    'less in every second': _alternating}
+
+
 def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
     """Yield what ablations are tried on: motions, first seconds, and streams with faults."""
     for name in ('linear sea 9 s', 'narrow band 1 s', 'swell and wind sea', 'slamming', 'truck',
@@ -111,15 +206,24 @@ def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
     for name in ('linear sea 9 s', 'narrow band 1 s', 'narrow band 40 s', 'crane barge'):
         yield f'{name}, first 4 s', {'case': name, 'begin': 0.3, 'end': 4.0}
         yield f'{name}, 4 to 12 s', {'case': name, 'begin': 4.0, 'end': 12.0}
-    yield 'linear sea 4 s with pauses', {'case': 'linear sea 4 s', 'end': 50.0, 'change': _pauses}
-    yield 'linear sea 4 s with glitches', {'case': 'linear sea 4 s', 'end': 50.0,
-                                           'change': _glitches}
+    for name, change in STREAMS.items():
+        yield f'linear sea 4 s with {name}', {
+            'case': 'linear sea 4 s', 'end': 50.0, 'change': change}
 
 
 def _errors(**how: Any) -> Trial:
     name = how.pop('case')
     case = Case(name, MOTIONS[name](np.random.default_rng(1)))
     return try_out(AdaptiveEstimator, case, against=False, **how)
+
+
+def _ratios(found: Trial, full: Trial, name: str) -> Iterator[Tuple[float, str, str]]:
+    """Yield how much larger each error is, and how much further intervals are off 95 %."""
+    for quantity, error in found.ours.items():
+        yield error / max(full.ours[quantity], 1e-5), quantity, name
+    without, with_it = (max(width, 1.0 / width) for width in np.clip(
+        [found.width, full.width], 0.1, 10.0).tolist())
+    yield without / with_it, 'interval', name
 
 
 def table(only: str = '') -> int:
@@ -132,9 +236,8 @@ def table(only: str = '') -> int:
         if only not in mechanism:
             continue
         with left_out(mechanism):
-            rows = [(found.ours[quantity] / max(full[name].ours[quantity], 1e-5), quantity, name)
-                    for name, how in chosen for found in [_errors(**dict(how))]
-                    for quantity in found.ours]
+            rows = [row for name, how in chosen
+                    for row in _ratios(_errors(**dict(how)), full[name], name)]
         worst, quantity, where = max(rows)
         met = met and worst > WORTH
         print(f'  {mechanism:34}{worst:7.2f}   {quantity:6} {where}'

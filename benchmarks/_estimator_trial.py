@@ -47,6 +47,8 @@ class Trial(NamedTuple):
     within, early : float
         Share of the angular accelerations, those of vibrations in them, within the stated 95 %,
         from when errors count, and in the first ten seconds.
+    width : float
+        Of the stated 95 % intervals, over that which would hold 95 %.
     largest : float
         Largest angular acceleration said, over the largest of differences that was measured.
     """
@@ -56,6 +58,7 @@ class Trial(NamedTuple):
     signal: float
     within: float
     early: float
+    width: float
     largest: float
 
     def best(self, quantity: str) -> Tuple[str, float]:
@@ -136,7 +139,8 @@ def try_out(make: Callable[[], BaseMotionSource], case: Case, begin: float = 20.
     at = np.array(asked)
     truth = {'turn': record.roll[2, at], 'force': record.heave[at],
              **{name: record.roll[0, at + round(h / DT)] for name, h in _ahead().items()}}
-    held = np.abs(np.array(said['turn']) - whole(record)[at]) < 1.96 * np.array(stated)
+    score = np.abs(np.array(said['turn']) - whole(record)[at]) / (1.96 * np.array(stated))
+    held = score < 1.0
     late = at * DT >= begin
     errors = {name: (np.array(said[name]) - truth[name])[late] for name in said}
     rivals = {} if not against else {
@@ -145,7 +149,7 @@ def try_out(make: Callable[[], BaseMotionSource], case: Case, begin: float = 20.
     difference = np.abs(np.diff(seen.rate)).max() / DT
     return Trial({name: _rms(error, name) for name, error in errors.items()}, rivals,
                  max(float(record.roll[2, at][late].std()), 1e-9), float(held[late].mean()),
-                 float(held[at * DT < YOUNG].mean()),
+                 float(held[at * DT < YOUNG].mean()), 1.0 / float(np.quantile(score[late], 0.95)),
                  float(np.abs(said['turn'])[late].max() / difference))
 
 

@@ -91,9 +91,7 @@ def compiled_entries(module: ModuleType, source: str, flags: FrozenSet[str],
     exec(compile(source, str(module.__file__), 'exec'), namespace)  # our own text
     for name, function in list(namespace.items()):
         if inspect.isfunction(function):
-            chosen = compiler_options(flags)
-            if name not in signatures:  # only others of the text call it: a fifth less to compile
-                chosen.update(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+            chosen = compiler_options(flags, inner=name not in signatures)
             namespace[name] = numba.njit(**chosen)(function)
     for name, signature in signatures.items():
         entry = namespace[name]
@@ -115,6 +113,11 @@ class KernelCache:
 
     def __init__(self, source: str) -> None:
         self._source = source
+
+    def kept(self, signature: Any, target_context: Any) -> bool:
+        """Tell whether there is a file to load."""
+        path = self._path(signature, target_context)
+        return path is not None and path.exists()
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Return the compiled kernel, or None to have it compiled."""

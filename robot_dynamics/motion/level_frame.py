@@ -46,11 +46,13 @@ class Upright:
         axis = axis / length if length > 1e-9 else np.array([1.0, 0.0, 0.0])
         self.R_UB: FloatArray = rotations.exp(angle * axis)
         self._quat_BU = rotations.quat_conjugate(rotations.quat_from_matrix(self.R_UB))
+        self._turn = np.kron(np.eye(4), self.R_UB.T)  # four vectors from U to B
 
     def turned(self, numbers: Sequence[float]) -> list[float]:
         """Turn angular velocity, specific force and orientation (10 numbers) from B to U."""
-        w, force = self.R_UB @ numbers[0:3], self.R_UB @ numbers[3:6]
-        return [*w, *force, *rotations.quat_multiply(numbers[6:10], self._quat_BU)]
+        vectors = np.reshape(numbers[0:6], (2, 3)) @ self.R_UB.T
+        quat = rotations.quat_multiply(numbers[6:10], self._quat_BU)
+        return [*vectors.ravel().tolist(), *quat.tolist()]
 
     def motion_back(self, packed: FloatArray) -> FloatArray:
         """Turn a packed base motion, (12,), from U to B."""
@@ -58,5 +60,4 @@ class Upright:
 
     def covariance_back(self, covariance: FloatArray) -> FloatArray:
         """Turn its covariance, (12, 12), from U to B."""
-        turn = np.kron(np.eye(4), self.R_UB.T)
-        return np.asarray(turn @ covariance @ turn.T)
+        return np.asarray(self._turn @ covariance @ self._turn.T)

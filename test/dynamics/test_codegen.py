@@ -12,7 +12,7 @@ import pytest
 
 from robot_dynamics.core import kernel_cache as cache
 from robot_dynamics.core.sincos import RANGE
-from robot_dynamics.dynamics.codegen import module_source
+from robot_dynamics.dynamics.codegen import lowering, module_source
 from robot_dynamics.dynamics.codegen.kernel import Kernel
 from robot_dynamics.dynamics.codegen.straight_line import Block, straight_line, traced_function
 
@@ -77,6 +77,27 @@ def test_every_supported_operation_computes_what_casadi_does():
     many = np.empty((1100, 14))  # by the lines with numpy
     assert kernel.interpret_batch(np.tile(values, (1100, 1)), many) == 0.0
     assert np.abs(many - reference).max() < 1e-15
+
+
+def test_runs_given_to_llvm_are_bit_for_bit_what_numba_makes_of_them(monkeypatch):
+    """Also where a value of the run goes into the check behind it, and a constant is negative."""
+    monkeypatch.setenv(cache.VARIABLE, '')
+    x, z = ca.SX.sym('x', 8), ca.SX.sym('z', 16)
+    turned = ca.sin(x) * ca.cos(x[::-1]) - 2.5 * x
+    expression = z[3] * ca.vertcat(
+        turned / (x[0]**2 + 0.3), ca.sqrt(ca.fabs(turned)), ca.tanh(x), -x)
+    values, results = np.random.default_rng(4).normal(size=(300, 24)), []
+    for calls in (True, False):
+        if not calls:
+            monkeypatch.setattr(lowering, 'SHORTEST', math.inf)
+        kernel = Kernel('run', [Block('x', x), Block('z', z)], [Block('y', expression)], {'x': 8})
+        single, batch, made = np.empty(32), np.empty((300, 32)), {}
+        lowering.lowered(kernel.source, made)
+        assert len(made) == 2 * calls
+        assert kernel.single(*np.split(values[7], [8]), single) == 0.0
+        assert kernel.batch(*np.split(values, [8], axis=1), batch) == 0.0
+        results.append(single.tobytes() + batch.tobytes())
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize('count', [7, 8, 40])

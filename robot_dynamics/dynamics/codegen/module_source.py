@@ -27,6 +27,23 @@ BATCH = 128  # samples of a block: its rows stay in the first-level cache
 HEADER = ('from math import exp, floor, sqrt, tanh, nan, fabs\n\n'
           'from numba import carray\nimport numpy as np\n')
 
+BLOCKS = f"""
+
+@compiled_fast
+def take(samples, size, start, rows, row):
+    for t in range({BATCH}):
+        r = min(start + t, samples.shape[0] - 1)
+        for k in range(size):
+            rows[(row + k) * {BATCH} + t] = samples[r, k]
+
+
+@compiled_fast
+def give(samples, size, start, count, results, result):
+    for t in range(count):
+        for k in range(size):
+            samples[start + t, k] = results[(result + k) * {BATCH} + t]
+"""
+
 
 def scalar_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequence[Block],
                   angles: Mapping[str, int]) -> str:
@@ -45,7 +62,7 @@ def scalar_source(function: ca.Function, inputs: Sequence[Block], outputs: Seque
     for block in inputs:
         elements = ' + '.join(f'{block.name}[{k}]' for k in range(block.size))
         if elements:
-            lines.append(f'check += 0.0 * ({elements})')
+            lines.append(f'check = check + 0.0 * ({elements})')
     for block in inputs:
         far = [f'(fabs({block.name}[{k}]) > {RANGE!r})' for k in range(angles.get(block.name, 0))]
         if far:
@@ -55,7 +72,7 @@ def scalar_source(function: ca.Function, inputs: Sequence[Block], outputs: Seque
         function, lambda i, k: f'{names[i]}[{k}]',
         lambda i, k, value: f'{targets[i]}[{k}] = {value}', together=TOGETHER)
     lines.append('return check')
-    return (HEADER + SOURCE + '\n\n@compiled_fast\n'
+    return (HEADER + SOURCE + '\n\n@compiled_entry\n'
             + f'def entry({", ".join((*names, *targets))}):\n' + _indented(lines, 1))
 
 
@@ -96,19 +113,9 @@ def batch_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequen
               f'for start in range(0, samples, {BATCH}):',
               f'    count = min({BATCH}, samples - start)']
     for row, block in zip(rows, inputs):
-        single = f'{block.name}.shape[0] == 1'
-        copy = [f'for t in range({BATCH}):',
-                '    r = start + min(t, count - 1)',
-                f'    for k in range({block.size}):',
-                f'        rows_[({row} + k) * {BATCH} + t] = {block.name}[r, k]']
-        if block.constant_rows:
-            once = [f'for k in range({block.size}):',
-                    f'    for t in range({BATCH}):',
-                    f'        rows_[({row} + k) * {BATCH} + t] = {block.name}[0, k]']
-            entry += _nested([f'if {single}:', '    if start == 0:',
-                              *_nested(once, 2), 'else:', *_nested(copy, 1)], 1)
-        else:
-            entry += _nested(copy, 1)
+        given = f'take({block.name}, {block.size}, start, rows_, {row})'
+        entry += _nested([f'if start == 0 or {block.name}.shape[0] != 1:', f'    {given}']
+                         if block.constant_rows else [given], 1)
     entry += [f'    for k in range({offsets * BATCH}):', '        check += 0.0 * rows_[k]']
     for row, block in zip(rows, inputs):
         if block.name in angles:
@@ -119,14 +126,11 @@ def batch_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequen
                       f'    if largest > {RANGE!r}:', '        return nan']
     entry += ['    if check != 0.0:', '        return nan', '    line(rows_, results_)']
     for result, block, name in zip(results, outputs, targets):
-        entry += _nested(['for t in range(count):',
-                          f'    for k in range({block.size}):',
-                          f'        {name}[start + t, k] = '
-                          f'results_[({result} + k) * {BATCH} + t]'], 1)
+        entry.append(f'    give({name}, {block.size}, start, count, results_, {result})')
     entry.append('return check')
-    return (HEADER + SOURCE + '\n\n@compiled_fast\ndef line(rows_, results_):\n'
+    return (HEADER + SOURCE + BLOCKS + '\n\n@compiled_fast\ndef line(rows_, results_):\n'
             + f'    for t in range({BATCH}):\n' + _indented(body, 2)
-            + f'\n\n@compiled_fast\ndef entry({", ".join((*names, *targets))}):\n'
+            + f'\n\n@compiled_entry\ndef entry({", ".join((*names, *targets))}):\n'
             + _indented(entry, 1))
 
 

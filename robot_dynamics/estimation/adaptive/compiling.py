@@ -10,17 +10,20 @@ from __future__ import annotations
 from collections import namedtuple
 import functools
 import inspect
+import math
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robot_dynamics.core.compiler import FAST
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.kernel_cache import compiled_entries
-from robot_dynamics.estimation.adaptive import kernels, regression_kernels, settings
+from robot_dynamics.estimation.adaptive import (
+    attitude_filter, kernels, motion_signals, regression_kernels, settings)
 from robot_dynamics.estimation.adaptive.design import Design, design
 from robot_dynamics.estimation.adaptive.memory import fresh, Memory
-
+from robot_dynamics.ship.rigid_deck import base_motion_at
 
 Tuning = namedtuple('Tuning', (  # constants of the kernels, named as in settings
     'ridge metric many fading believed memory filled detail leaking band_after judged young grown '
@@ -30,14 +33,14 @@ Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
 
 
 class Compiled(NamedTuple):
-    """Kernels that are called from Python, with packed constants and memory before all else."""
+    """Kernels that are called from Python, the first three with packed constants and memory."""
 
     advance: Callable[..., None]
     work: Callable[..., int]
     answer: Callable[..., None]
-
-
-_compiled: list[Compiled] = []
+    motion: Callable[..., FloatArray]
+    covariance: Callable[..., FloatArray]
+    observe: Callable[..., tuple[float, ...]]
 
 
 def tuning() -> Tuning:
@@ -90,31 +93,29 @@ def _unpacking(name: str, *tuples: Any) -> str:
     return '\n'.join([*lines, f'    return {names}', ''])
 
 
+@functools.lru_cache(maxsize=None)
 def compiled() -> Compiled:
     """Compile the kernels (most of a minute, once a machine) or take them from the cache."""
-    if not _compiled:
-        chosen, arrays = constants(settings.STEP)
-        memory = fresh(chosen, (True,))
-        lead = (*arrays, *pack(memory)[1])
-        source = (inspect.getsource(kernels) + inspect.getsource(regression_kernels)
-                  + _unpacking('constants', chosen, tuning()) + _unpacking('memory', memory))
-        _compiled.append(Compiled(*_entries(source, {
-            'advance': (*lead, np.zeros(1), np.zeros(1), True), 'work': (*lead, 0, 0),
-            'answer': (*lead, 0.0, np.zeros((1, 3)), np.zeros((1, 3)))})))
-    return _compiled[0]
-
-
-def _entries(source: str, examples: dict[str, tuple[Any, ...]]) -> list[Callable[..., Any]]:
     from numba import typeof
-    packed = ', '.join(f'{letter}{k}' for letter in 'cm' for k in range(3))
-    for name, example in examples.items():
-        rest = ', '.join(f'x{k}' for k in range(len(example) - 6))
-        source += (f'def packed_{name}({packed}, {rest}):\n'
+    chosen, arrays = constants(settings.STEP)
+    memory = fresh(chosen, (True,))
+    source = '\n'.join([
+        *(inspect.getsource(part) for part in (
+            motion_signals.signals, base_motion_at, attitude_filter, kernels, regression_kernels)),
+        _unpacking('constants', chosen, tuning()), _unpacking('memory', memory)])
+    table, point = np.zeros((1, 3)), (0.0, 0.0, 0.0)
+    examples: dict[str, tuple[Any, ...]] = {
+        'advance': (np.zeros(1), True), 'work': (0, 0), 'answer': (0.0, table, table)}
+    for name in examples:
+        rest = ', '.join(f'x{k}' for k in range(len(examples[name])))
+        source += (f'def packed_{name}(c0, c1, c2, m0, m1, m2, {rest}):\n'
                    f'    d, s = unpack_constants(c0, c1, c2)\n'
-                   f'    m = unpack_memory(m0, m1, m2)\n'
-                   f'    return {name}(d, m, {rest}, s)\n')
-    return compiled_entries(
-        kernels, source, FAST, {
-            f'packed_{name}': [typeof(value) for value in example]
-            for name, example in examples.items()},
-        {'Design': Design, 'Tuning': Tuning, 'Memory': Memory})
+                   f'    return {name}(d, unpack_memory(m0, m1, m2), {rest}, s)\n')
+    calls = {f'packed_{name}': (*arrays, *pack(memory)[1], *example)
+             for name, example in examples.items()}
+    calls.update(base_motion=(table, point, 0.0), base_covariance=(table, table, point, 0.0),
+                 observe=(table, *[0.0] * 9, False, 0.0))
+    return Compiled(*compiled_entries(
+        kernels, source, FAST, {name: [typeof(value) for value in call]
+                                for name, call in calls.items()},
+        {'Design': Design, 'Tuning': Tuning, 'Memory': Memory, 'sin': math.sin, 'cos': math.cos}))

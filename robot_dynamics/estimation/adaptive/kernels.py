@@ -166,8 +166,8 @@ def foresee(d, m, c):
     truth = m.ring[c, newest(m, c)]
     m.early[c, 0] += 1.0
     for k in range(2, len(d.fixed)):
-        error = -truth
-        for i in range(len(x)):
+        error = m.fir[c, k, horizons + 2, len(x) - 2] * x[len(x) - 2] - truth
+        for i in range(d.extent[k]):
             error += m.fir[c, k, horizons + 2, i] * x[i]
         m.early[c, k] += error * error
 
@@ -214,8 +214,8 @@ def judge(d, m, c, at, s):
                 truth -= x[blocks]
             mine = 0.0
             for k in range(count):
-                said = 0.0
-                for i in range(blocks + 2):
+                said = m.fir[c, k, r, blocks] * x[blocks] + m.fir[c, k, r, blocks + 1]
+                for i in range(d.extent[k]):
                     said += m.fir[c, k, r, i] * x[i]
                 error[k] = said - truth
                 mine += m.mix[c, r, k] * error[k]
@@ -272,20 +272,21 @@ def detail(d, m, c, band, s):
     return max(0.0, m.outside[c, band] - s.detail * m.noise[c, 0] * d.apart[band])
 
 
-def advance(d, m, y, angle, sampled, s):
-    """Take a point of the grid of all signals: y and angle, (C,), and whether it is a sample."""
-    every = int(d.scalars[1])
-    for c in range(len(y)):
-        take_blocks(d, m, c, y[c])
+def advance(d, m, point, sampled, s):
+    """Take a point of the grid: all signals, then the angles of the first; whether sampled."""
+    every, signals = int(d.scalars[1]), len(m.angle)
+    for c in range(signals):
+        y, angle = point[c], point[signals + c] if signals + c < len(point) else 0.0
+        take_blocks(d, m, c, y)
         share = max(d.scalars[0] / s.noise_memory, 1.0 / m.count[c, 0])
         m.raw[c, 3] += share * (sampled - m.raw[c, 3])
         if sampled:
-            probe_noise(d, m, c, y[c], s)
+            probe_noise(d, m, c, y, s)
         # in turns, so that no point costs much more than another
         if (m.count[c, 0] - 1 + c) % every == 0:
             m.count[c, 1] = m.count[c, 0]
-            take_target(d, m, c, angle[c], s)
-        m.angle[c] = angle[c]
+            take_target(d, m, c, angle, s)
+        m.angle[c] = angle
     m.count[0, 2] = 0  # answers are to be computed again
 
 
@@ -358,3 +359,27 @@ def answer(d, m, ahead, value, variance, s):
                               m.angle[c] + reach, top + beyond)
             value[c, 1] = min(max(value[c, 1], -most), most)
             value[c, 2] = min(max(value[c, 2], -steep), steep)
+
+
+def base_motion(said, point, gravity):
+    """Compose the base motion, (12,), of angle, signal and derivative of each signal, (6, 3)."""
+    return base_motion_at(
+        (0.0, 0.0, 0.0, said[0, 0], said[1, 0], 0.0, 0.0, 0.0, 0.0, said[0, 1], said[1, 1],
+         said[2, 1], said[3, 1], said[4, 1], said[5, 1], said[0, 2], said[1, 2], said[2, 2]),
+        point, gravity)
+
+
+def base_covariance(said, variance, point, gravity):
+    """Carry variances, (6, 3), to the base motion's, (12, 12): by central differences."""
+    total = np.zeros((12, 12))
+    for c in range(6):
+        for order in range(3):
+            x, step = said.copy(), math.sqrt(variance[c, order])
+            x[c, order] = said[c, order] + step
+            column = base_motion(x, point, gravity)
+            x[c, order] = said[c, order] - step
+            column -= base_motion(x, point, gravity)
+            for i in range(12):
+                for k in range(12):
+                    total[i, k] += 0.25 * column[i] * column[k]
+    return total

@@ -13,6 +13,7 @@ import numpy as np
 
 from robot_dynamics.core.gate import as_scalar, FloatArray
 from robot_dynamics.estimation.adaptive import motion_signals, settings
+from robot_dynamics.estimation.adaptive.compiling import compiled
 from robot_dynamics.estimation.adaptive.late_rates import LateRates
 from robot_dynamics.estimation.adaptive.signal_predictor import SignalPredictor
 from robot_dynamics.estimation.adaptive.tilt import Tilt
@@ -41,6 +42,7 @@ _UNKNOWN = 1.0                  # m/s^2, standard deviation of an acceleration n
 _FADING, _REGAINING = 1.0, 0.3  # s; of what is measured no more, and is measured again
 _STRAIGHT = 0.05                # s; over longer pauses rates are not taken for a line
 _MISSING = 0.06                 # s; a measurement that is missing for less is bridged
+_UNMEASURED = (math.nan,) * 3
 _BRIDGED = 3                    # points; more are not lost along a straight line
 _LONG = 0.25                    # s; in shorter pauses angles tell nothing of rates
 _CHECKED = 20                   # points, between looks at noise and largest values
@@ -79,6 +81,9 @@ class AdaptiveEstimator:
         self.max_horizon = as_scalar('max_horizon', max_horizon, 0.0, unit='s')
         self.self_maintaining = self_maintaining
         self.resets = 0
+        # made before samples come: what nearly every sensor needs
+        self._ready = SignalPredictor(_ANGLES, settings.STEP)
+        self._predictor: Optional[SignalPredictor] = None
         self._begin()
 
     def reset(self) -> None:
@@ -87,10 +92,13 @@ class AdaptiveEstimator:
         self._begin()
 
     def _begin(self) -> None:
+        if self._predictor is not None:
+            self._ready = self._predictor
+            self._ready.restart()
         self._upright: Optional[Upright] = None
         self._point = tuple(-p for p in self.mounting.p_BI)
-        self._tilt, self._grid = Tilt(), UniformGrid()
-        self._predictor: Optional[SignalPredictor] = None
+        self._tilt, self._grid = Tilt(self.gravity_magnitude), UniformGrid()
+        self._predictor = None
         self._last_ns: Optional[int] = None
         self.level, self._swapped, self._credit, self._points = NONE, 0, 0, 0
         self._now = [0.0] * SIGNALS          # the newest signals
@@ -140,35 +148,33 @@ class AdaptiveEstimator:
             self._stand_up(numbers, level)
         if self._upright is not None:
             numbers = self._upright.turned(numbers)
-        w = numbers[0:3] if sample.has_angular_velocity else None
-        force = numbers[3:6] if sample.has_linear_acceleration else None
-        reported = (motion_signals.roll_pitch(numbers[6:10]) if sample.has_orientation else None)
-        if reported is not None and abs(reported[1]) > _STEEPEST:
+        no_rates, no_forces = not sample.has_angular_velocity, not sample.has_linear_acceleration
+        w = _UNMEASURED if no_rates else numbers[0:3]
+        reported: Sequence[float] = (
+            motion_signals.roll_pitch(numbers[6:10]) if sample.has_orientation
+            else _UNMEASURED[:2])
+        if abs(reported[1]) > _STEEPEST:
             return Rejection(RejectionReason.TOO_STEEP,
                              f'the base leans by {math.degrees(reported[1]):.0f} deg from where '
                              'it began; start again if it stays so')
-        if dt > _STRAIGHT and w is not None and self._predictor is not None:
+        if dt > _STRAIGHT and self._predictor is not None and not no_rates:
             self._tilt.bridge(self._predictor, self._since_point(sample.stamp_ns) - dt, dt, w)
-        self._swapped, self._last_ns = 0, sample.stamp_ns
-        self._tilt.update(dt, w, force, reported, level)
-        self.level = level
-        if reported is not None:
-            beside = motion_signals.signals(*self._tilt.angles, None, force,
-                                            self.gravity_magnitude)[3:]
-            self._late.add(sample.stamp_ns, self._tilt.unfolded(reported), beside)
-        if w is not None:
-            self._rates_at = sample.stamp_ns
-        if force is not None:
-            self._forces_at = sample.stamp_ns
-        oldest = sample.stamp_ns - round(1e9 * _MISSING)
-        if (w is None and self._rates_at > oldest) or (
-                force is None and self._forces_at > oldest):
-            return None  # messages that hold less alternate with others: those count
-        if self._predictor is not None:
-            self._leave(sample.stamp_ns, w is None, force is None)
-        found = motion_signals.signals(*self._tilt.angles, w, force, self.gravity_magnitude)
+        self._swapped, self._last_ns, self.level = 0, sample.stamp_ns, level
+        reported, found = self._tilt.update(
+            dt, w, _UNMEASURED if no_forces else numbers[3:6], reported, level)
         stamp_ns, angles = sample.stamp_ns, list(self._tilt.angles)
-        if w is None:
+        if sample.has_orientation:
+            self._late.add(stamp_ns, reported, found[3:])
+        if not no_rates:
+            self._rates_at = stamp_ns
+        if not no_forces:
+            self._forces_at = stamp_ns
+        oldest = stamp_ns - round(1e9 * _MISSING)
+        if (no_rates and self._rates_at > oldest) or (no_forces and self._forces_at > oldest):
+            return None  # messages that hold less alternate with others: those count
+        if self._predictor is not None and (no_rates or no_forces):
+            self._leave(stamp_ns, no_rates, no_forces)
+        if no_rates:
             late = self._late.middle(2)
             if self._predictor is not None:  # it learns at once what it has to do with
                 self._predictor.set_least_noise(self._late.noise(self._grid.step).tolist())
@@ -179,13 +185,10 @@ class AdaptiveEstimator:
                 return None
             stamp_ns, angles = late[0], late[2].tolist()
             found = [*late[1].tolist(), math.nan, *late[3].tolist()]
-        elif level != SPECIFIC_FORCE:
-            for c, bias in enumerate(self.gyro_bias):
-                found[c] -= bias
-        if self._predictor is not None:
-            self._pass_over(stamp_ns, w is None, found, angles)
+        if self._predictor is not None and (no_rates or self._slopes or any(self._off)):
+            self._pass_over(stamp_ns, no_rates, found, angles)
         self._taken_ns, self._now = stamp_ns, self._believed(stamp_ns, found)
-        points = self._grid.add(stamp_ns, np.array([*self._now, *angles]))
+        points = self._grid.add(stamp_ns, [*self._now, *angles])
         if len(points) > _BRIDGED and self._predictor is not None:
             self._bridge(points)
         for point, sampled in points:
@@ -220,16 +223,15 @@ class AdaptiveEstimator:
             said = self._predictor.at(self._since_point(stamp_ns))[0].tolist()
             self._off = [0.0 if math.isnan(found[c]) else said[c][1] - found[c] for c in range(2)]
             self._off += [said[c][0] - angles[c] for c in range(2)]
-        if late or any(self._off):
-            if not late:
-                self._predictor.set_least_noise((0.0, 0.0))
-            kept = math.exp(-1e-9 * (stamp_ns - self._taken_ns) / _FADING)
-            self._off = [off * kept if abs(off) > 1e-9 else 0.0 for off in self._off]
-            for c in range(2):
-                found[c] += self._off[c]
-                angles[c] += self._off[2 + c]
+        if not late:
+            self._predictor.set_least_noise((0.0, 0.0))
+        kept = math.exp(-1e-9 * (stamp_ns - self._taken_ns) / _FADING)
+        self._off = [off * kept if abs(off) > 1e-9 else 0.0 for off in self._off]
+        for c in range(2):
+            found[c] += self._off[c]
+            angles[c] += self._off[2 + c]
 
-    def _bridge(self, points: list[tuple[FloatArray, bool]]) -> None:
+    def _bridge(self, points: list[tuple[list[float], bool]]) -> None:
         """Put what was predicted in place of a straight line, bent to meet what came."""
         assert self._predictor is not None
         pause = len(points) * self._grid.step
@@ -237,27 +239,27 @@ class AdaptiveEstimator:
         said = np.array([self._predictor.at(pause * share)[0] for share in x[:, 0]])
         began, variance = said[0, :2, 0], self._predictor.at(pause)[1]
         self._doubt = (self._grid.stamp_ns, pause, variance)
-        off = points[-1][0][:SIGNALS] - said[-1, :, 1]
-        path = said[:, :, 1] + x * off
+        met = np.array(points[-1][0])
+        path = said[:, :, 1] + x * (met[:SIGNALS] - said[-1, :, 1])
         rates = path[:, :2]
         turned = self._grid.step * (np.cumsum(rates, axis=0) - 0.5 * (rates + rates[0]))
-        missing = (points[-1][0][SIGNALS:] - began - turned[-1]) / pause
+        missing = (met[SIGNALS:] - began - turned[-1]) / pause
         if pause > _LONG:  # rates must have turned the angles as far: a parabola does so
             self._predictor.pause()
             doubt = 72.0 * np.array(self._tilt.variances) / pause**2
             gain = variance[:2, 1] / (variance[:2, 1] + doubt)
-            steepest = self._predictor.steepest[:2] * pause / 6.0
+            steepest = np.array(self._predictor.seen()[2][:2]) * pause / 6.0
             rates += 6.0 * x * (1.0 - x) * np.clip(gain * missing, -steepest, steepest)
         angles = began + turned + pause * x * x * (3.0 - 2.0 * x) * missing
         for k in range(1, len(points)):
-            points[k - 1] = np.concatenate([path[k], angles[k]]), False
+            points[k - 1] = [*path[k].tolist(), *angles[k].tolist()], False
 
     def _stand_up(self, numbers: Sequence[float], level: str) -> None:
         """Filter in a frame with z up where the base frame begins far from it (on a wall)."""
         up = numbers[3:6] if level == SPECIFIC_FORCE else up_direction(numbers[6:10])
         if abs(up[0]) > math.sin(_LEANING) * math.hypot(*up):
             self._upright = Upright(up)
-            self._point = tuple(self._upright.R_UB @ self._point)
+            self._point = tuple((self._upright.R_UB @ self._point).tolist())
 
     def _since_point(self, stamp_ns: int) -> float:
         """Return how long after the last point of the grid an instant is, s."""
@@ -269,22 +271,22 @@ class AdaptiveEstimator:
             return [0.0 if math.isnan(value) else value for value in found]
         dt, expected = 1e-9 * (stamp_ns - self._taken_ns), None
         self._carry_over(dt, found)
-        for c, value in enumerate(found):
-            missing = math.isnan(value)
-            if not missing and not self._lost[c] and abs(value - self._now[c]) < self._leap[c]:
+        for c, (value, now, leap, lost) in enumerate(zip(
+                found, self._now, self._leap, self._lost)):
+            if not lost and abs(value - now) < leap:
                 self._glitches[c] = 0
                 continue
-            if missing:  # what nobody measures fades to rest
+            if math.isnan(value):  # what nobody measures fades to rest
                 found[c] = self._resting(c, stamp_ns)
                 continue
-            if self._lost[c]:  # and is believed again little by little
-                lost = self._lost[c] * math.exp(-dt / _REGAINING)
+            if lost:  # and is believed again little by little
+                lost *= math.exp(-dt / _REGAINING)
                 self._lost[c] = lost if lost > 0.01 else 0.0
-                found[c] += lost * (self._now[c] - value)
+                found[c] += lost * (now - value)
                 continue
             if expected is None:
                 expected = self._predictor.at(self._since_point(stamp_ns))[0][:, 1].tolist()
-            if self._glitches[c] < _MOST_GLITCHES and abs(value - expected[c]) > self._leap[c]:
+            if self._glitches[c] < _MOST_GLITCHES and abs(value - expected[c]) > leap:
                 self._glitches[c] += 1
                 found[c] = expected[c]
             else:
@@ -296,27 +298,24 @@ class AdaptiveEstimator:
         if dt > _STRAIGHT:
             self._jumped = [0.0] * 3
             return
-        kept = math.exp(-dt / _PASSING)
         for c, ((steepest, beyond), off) in enumerate(zip(self._jump, self._jumped)):
-            off *= kept
-            if not math.isnan(found[c]):
-                change = found[c] + off - self._now[c]
-                if abs(change) > steepest * dt + beyond:
-                    off -= change
-                self._jumped[c] = off if abs(off) > 1e-6 else 0.0
-                found[c] += self._jumped[c]
+            off *= math.exp(-dt / _PASSING) if off else 0.0
+            change = found[c] + off - self._now[c]
+            if abs(change) > steepest * dt + beyond:
+                off -= change
+            self._jumped[c] = off = off if abs(off) > 1e-6 else 0.0
+            found[c] += off
 
-    def _advance(self, point: FloatArray, sampled: bool) -> None:
+    def _advance(self, point: list[float], sampled: bool) -> None:
         if self._predictor is None:
-            self._predictor = SignalPredictor(_ANGLES, self._grid.step)
-        values, angles = point[:SIGNALS], np.zeros(SIGNALS)
-        angles[:2] = point[6:8]
-        self._predictor.advance(values, angles, sampled)
+            self._predictor = self._ready if self._ready.dt == self._grid.step else (
+                SignalPredictor(_ANGLES, self._grid.step))
+        self._predictor.advance(point, sampled)
         self._points += 1
         if self._points % _CHECKED == 0:
-            noise, largest = self._predictor.noise.tolist(), self._predictor.largest.tolist()
-            self._jump = [(_STEEP * a, _NOISY * b + _JUMP) for a, b in zip(
-                self._predictor.steepest.tolist()[:3], noise)]
+            noise, largest, steepest = self._predictor.seen()
+            self._jump = [(_STEEP * a, _NOISY * b + _JUMP)
+                          for a, b in zip(steepest[:3], noise)]
             self._leap = [_GLITCH * a + b for a, b in zip(largest, _ANY)]
             self._tilt.set_noise(noise[:2])
         self._credit = min(self._credit + _PIECES, 4 * _PIECES)
@@ -350,7 +349,7 @@ class AdaptiveEstimator:
                 if lost == 1.0:
                     said[c, 1:] = self._resting(c, stamp_ns), 0.0
         doubts = self._doubts()
-        packed = motion_signals.packed_motion(said, self._point, self.gravity_magnitude)
+        packed = compiled().motion(said, self._point, self.gravity_magnitude)
         if self._upright is not None:
             packed = self._upright.motion_back(packed)
         return BaseEstimate(BaseMotion.from_packed(packed), self.level,
@@ -366,7 +365,7 @@ class AdaptiveEstimator:
                     doubts: tuple[float, float, float]) -> FloatArray:
         variance[:2, 0] += doubts[:2]
         variance[3:, 1] += doubts[2]
-        covariance = motion_signals.packed_covariance(
+        covariance = compiled().covariance(
             said, variance, self._point, self.gravity_magnitude)
         return covariance if self._upright is None else self._upright.covariance_back(covariance)
 

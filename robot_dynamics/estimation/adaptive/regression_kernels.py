@@ -244,7 +244,9 @@ def guess_errors(d, m, c, s):
         for k in range(len(d.fixed)):
             share = s.passing if count >= s.early else 1.0
             m.mix[c, r, k] += share * ((k == chosen) - m.mix[c, r, k])
-            m.blend[c, r] += m.mix[c, r, k] * m.fir[c, k, r]
+            if m.mix[c, r, k] > 0.0:
+                for i in range(len(d.edges) + 1):
+                    m.blend[c, r, i] += m.mix[c, r, k] * m.fir[c, k, r, i]
 
 
 def eliminate(A, b):

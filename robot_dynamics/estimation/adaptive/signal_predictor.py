@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any, Sequence
 
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.estimation.adaptive.compiling import compiled, constants, pack
-from robot_dynamics.estimation.adaptive.memory import fresh
+from robot_dynamics.estimation.adaptive.compiling import Arrays, compiled, constants, pack
+from robot_dynamics.estimation.adaptive.memory import fresh, Memory
+
+
+@functools.lru_cache(maxsize=None)
+def _blank(dt: float, angles: tuple[bool, ...]) -> tuple[Memory, Arrays]:
+    """Return what a predictor begins with, also packed: to make it takes a millisecond."""
+    (memory,), arrays = pack(fresh(constants(dt)[0], angles))
+    return memory, arrays
 
 
 class SignalPredictor:
@@ -18,18 +26,24 @@ class SignalPredictor:
 
     Parameters
     ----------
-    angles : sequence of bool
-        Of each signal, whether it is the rate of an angle.
+    angles : tuple of bool
+        Of each signal, whether it is the rate of an angle; such signals come first.
     dt : float
         Step of the grid, s.
     """
 
-    def __init__(self, angles: Sequence[bool], dt: float) -> None:
+    def __init__(self, angles: tuple[bool, ...], dt: float) -> None:
+        self.dt, self._angles = dt, angles
         self._kernels = compiled()
-        self._design, shared = constants(dt)
-        (self._memory,), own = pack(fresh(self._design, angles))
-        self._shared, self._own = shared, own
+        self._design, self._shared = constants(dt)
+        (self._memory,), self._own = pack(_blank(dt, angles)[0])
         self._signals, self._signal, self._stage = len(angles), 0, 0
+
+    def restart(self) -> None:
+        """Forget everything."""
+        for mine, blank in zip(self._own, _blank(self.dt, self._angles)[1]):
+            mine[:] = blank
+        self._signal = self._stage = 0
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SignalPredictor:
         """Copy what is remembered in one piece: the memory is a view of the packed arrays."""
@@ -38,18 +52,18 @@ class SignalPredictor:
         copied._own = own
         return copied
 
-    def advance(self, values: FloatArray, angles: FloatArray, sampled: bool) -> None:
+    def advance(self, point: Sequence[float], sampled: bool) -> None:
         """
         Take the next point of the grid.
 
         Parameters
         ----------
-        values, angles : ndarray, (C,)
-            The signals, and the angle whose derivative a signal is (0 where it is of none).
+        point : sequence of float
+            The signals, then the angles of those that are rates.
         sampled : bool
-            Whether they are a sample, not what lies between two.
+            Whether it is a sample, not what lies between two.
         """
-        self._kernels.advance(*self._shared, *self._own, values, angles, sampled)
+        self._kernels.advance(*self._shared, *self._own, np.array(point), sampled)
 
     def work(self) -> None:
         """Do the next piece of the slow work: some ten microseconds."""
@@ -65,20 +79,10 @@ class SignalPredictor:
         """Say what the noise is at least, of as many signals as are given."""
         self._memory.raw[:len(deviation), 4] = np.square(deviation)
 
-    @property
-    def noise(self) -> FloatArray:
-        """Standard deviation of each signal's white noise, (C,)."""
-        return np.sqrt(self._memory.noise[:, 0])
-
-    @property
-    def largest(self) -> FloatArray:
-        """Largest value of each signal in the last half minute, (C,)."""
-        return np.maximum(self._memory.peak[:, 0, 0], self._memory.peak[:, 1, 0])
-
-    @property
-    def steepest(self) -> FloatArray:
-        """Largest derivative of each signal in the last half minute, (C,)."""
-        return np.maximum(self._memory.peak[:, 0, 1], self._memory.peak[:, 1, 1])
+    def seen(self) -> tuple[list[float], list[float], list[float]]:
+        """Return each signal's noise, and its largest value and slope of half a minute."""
+        largest, steepest = self._memory.peak[:, :, :2].max(axis=1).T.tolist()
+        return np.sqrt(self._memory.noise[:, 0]).tolist(), largest, steepest
 
     @property
     def vibration(self) -> FloatArray:

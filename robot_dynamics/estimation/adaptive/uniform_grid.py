@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.adaptive import settings
 
 
@@ -20,19 +19,21 @@ class _Group:
     """Samples that are averaged, those of one step of the grid at most."""
 
     def __init__(self) -> None:
-        self.count, self.first_ns, self._later_ns, self._sum = 0, 0, 0, np.zeros(0)
+        self.count, self.first_ns, self._later_ns = 0, 0, 0
+        self._sum: list[float] = []
 
-    def add(self, stamp_ns: int, values: FloatArray) -> None:
+    def add(self, stamp_ns: int, values: list[float]) -> None:
         if self.count == 0:
-            self.first_ns, self._later_ns, self._sum = stamp_ns, 0, np.zeros_like(values)
+            self.first_ns, self._later_ns, self._sum = stamp_ns, 0, values
+        else:
+            self._later_ns += stamp_ns - self.first_ns
+            self._sum = [a + b for a, b in zip(self._sum, values)]
         self.count += 1
-        self._later_ns += stamp_ns - self.first_ns
-        self._sum = self._sum + values
 
-    def mean(self) -> tuple[int, FloatArray]:
+    def mean(self) -> tuple[int, list[float]]:
         """Return the mean stamp and the mean of the values; the next sample begins anew."""
         count, self.count = self.count, 0
-        return self.first_ns + self._later_ns // count, self._sum / count
+        return self.first_ns + self._later_ns // count, [total / count for total in self._sum]
 
 
 class UniformGrid:
@@ -56,9 +57,9 @@ class UniformGrid:
     def restart(self) -> None:
         """Forget everything."""
         self.step, self.stamp_ns = 0.0, 0
-        self._first: list[tuple[int, FloatArray]] = []
+        self._first: list[tuple[int, list[float]]] = []
         self._apart, self._group = 0, _Group()
-        self._last: tuple[int, FloatArray] = (0, np.zeros(0))
+        self._last: tuple[int, list[float]] = (0, [])
         self._interval = 0.0
 
     @property
@@ -66,7 +67,7 @@ class UniformGrid:
         """Whether the sensor has become faster than a coarse grid."""
         return self.step > 1.5 * settings.STEP and self._interval < _FASTER * self.step
 
-    def add(self, stamp_ns: int, values: FloatArray) -> list[tuple[FloatArray, bool]]:
+    def add(self, stamp_ns: int, values: list[float]) -> list[tuple[list[float], bool]]:
         """Take a sample; return the points that it completes, and whether each is a sample's."""
         if self.step == 0.0:
             self._first.append((stamp_ns, values))
@@ -89,7 +90,7 @@ class UniformGrid:
             math.log(step / max(apart, settings.STEP))))
         self._apart = round(1e9 * apart)
 
-    def _take(self, stamp_ns: int, values: FloatArray) -> list[tuple[FloatArray, bool]]:
+    def _take(self, stamp_ns: int, values: list[float]) -> list[tuple[list[float], bool]]:
         step = round(1e9 * self.step)
         if self._apart > _AVERAGED * step:
             return self._pass(stamp_ns, values)
@@ -101,7 +102,7 @@ class UniformGrid:
             points += self._pass(*self._group.mean())
         return points
 
-    def _pass(self, stamp_ns: int, values: FloatArray) -> list[tuple[FloatArray, bool]]:
+    def _pass(self, stamp_ns: int, values: list[float]) -> list[tuple[list[float], bool]]:
         last_ns, last = self._last
         apart = stamp_ns - last_ns
         if apart > 0:
@@ -110,7 +111,7 @@ class UniformGrid:
         while self.stamp_ns + step <= stamp_ns + settings.LEAD * step:
             self.stamp_ns += step
             share = 1.0 if apart <= 0 else (self.stamp_ns - last_ns) / apart
-            points.append((last + share * (values - last) if share != 1.0 else values,
+            points.append(([a + share * (b - a) for a, b in zip(last, values)],
                            self.stamp_ns > stamp_ns - 0.5 * step))
         self._last = stamp_ns, values
         return points
