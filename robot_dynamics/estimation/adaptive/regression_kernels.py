@@ -207,7 +207,7 @@ def mix_row(d, m, c, r, s):
     n = count / max(apart, d.knots[h] / d.scalars[1])
     n = max(n, 1.0)
     m.variance[c, r] = max(measured, noise * spread, 1e-2 * errors / count) * (
-        1.0 + s.doubt[0] / n + s.doubt[1] / n**3) + s.surprise * young * typical(d, m, c, r)**2
+        1.0 + s.doubt[0] / n + s.doubt[1] / n**3) + s.surprise * young**2 * typical(d, m, c, r)**2
 
 
 def typical(d, m, c, r):

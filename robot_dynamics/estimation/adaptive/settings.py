@@ -65,7 +65,7 @@ UNKNOWN = 6.0      # times the RMS that a regression learned from; with larger o
 SHOWN = 0.2        # of the best other variance, below which it is not
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
 DOUBT = (3.0, 20.0)     # over n and n^3: what n errors tell of their variance (Student's t)
-SURPRISE = 0.003     # of what a young filter holds possible is in its errors: waves come in groups
+SURPRISE = 0.005     # of what a young filter holds possible is in its errors: waves come in groups
 NOISE_MEMORY = 10.0     # s
 # of a second difference across guessed points: all of it is no noise, with none of it streams of
 # gaps are too sure of what was guessed
