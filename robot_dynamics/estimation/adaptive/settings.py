@@ -22,7 +22,7 @@ HORIZONS = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)   # s; between them cubics
 
 # --- what is predicted: the motion in a band, (pass, stop) in Hz and half length in s -----
 BANDS = ((4.0, 9.0, 0.35), (1.6, 4.0, 0.5), (0.35, 1.6, 0.6))
-STOPPED = 0.03     # an error at the stop, beside one in the band, of a derivative as it grows
+STOPPED = 0.05     # an error at the stop, beside one in the band, of a derivative as it grows
 DETAIL = 1.5       # of the noise: what a narrower band leaves out beyond it counts as motion
 BAND_AFTER = 5     # targets, by which the band is first chosen
 LEAKING = 0.1      # of the target's noise reaches the regression: parameters over samples
