@@ -171,7 +171,7 @@ class AdaptiveEstimator:
         if (no_rates and self._rates_at > oldest) or (no_forces and self._forces_at > oldest):
             return None  # messages that hold less alternate with others: those count
         if no_rates:
-            late = self._late.middle(2)
+            late = self._late.middle()
             if self._predictor is not None:  # it learns at once what it has to do with
                 self._predictor.set_least_noise(self._late.noise(self._grid.step).tolist())
                 self._credit = 4 * _PIECES
@@ -277,7 +277,8 @@ class AdaptiveEstimator:
         for c, ((steepest, beyond), off) in enumerate(zip(self._jump, self._jumped)):
             off *= math.exp(-dt / _PASSING) if off else 0.0
             change = found[c] + off - self._now[c]
-            if abs(change) > steepest * dt + beyond:
+            if abs(change) > steepest * dt + beyond and (
+                    abs(change) < self._leap[c] or self._glitches[c] == _MOST_GLITCHES):
                 off -= change
             self._jumped[c] = off = off if abs(off) > 1e-6 else 0.0
             found[c] += off
@@ -321,23 +322,16 @@ class AdaptiveEstimator:
             if self._doubt is not None:
                 after, pause, more = self._doubt
                 variance += more * math.exp(-max(0.0, 1e-9 * (stamp_ns - after)) / (0.5 * pause))
-        doubts = self._doubts()
+        variance[:2, 0] += self._tilt.variances  # what predictions do not know of
+        if self._last_ns - self._forces_at > 1e9 * _MISSING:
+            variance[3:, 1] += _UNKNOWN**2
         packed = compiled().motion(said, self._point, self.gravity_magnitude)
         if self._upright is not None:
             packed = self._upright.motion_back(packed)
         return BaseEstimate(BaseMotion.from_packed(packed), self.level,
-                            lambda: self._covariance(said, variance, doubts))
+                            lambda: self._covariance(said, variance))
 
-    def _doubts(self) -> tuple[float, float, float]:
-        """Variances that predictions do not know of: of roll, pitch, and of accelerations."""
-        unheard = self._last_ns is not None and self._last_ns - self._forces_at > 1e9 * _MISSING
-        force = _UNKNOWN**2 if unheard else 0.0
-        return (*self._tilt.variances, force)
-
-    def _covariance(self, said: FloatArray, variance: FloatArray,
-                    doubts: tuple[float, float, float]) -> FloatArray:
-        variance[:2, 0] += doubts[:2]
-        variance[3:, 1] += doubts[2]
+    def _covariance(self, said: FloatArray, variance: FloatArray) -> FloatArray:
         covariance = compiled().covariance(
             said, variance, self._point, self.gravity_magnitude)
         return covariance if self._upright is None else self._upright.covariance_back(covariance)
