@@ -92,8 +92,8 @@ CHANGES: Dict[str, Change] = {
     'hold': _without(0), 'mean': _without(1), 'cubics': _without(2, 3, 4),
     'sea of ships': _without_sea(0), 'sea of anything': _without_sea(1),
     'regressions': _tuned(filled=1e9),
-    'regression that believes little': _tuned(believed=np.array([10.0, 10.0])),
-    'regression that believes much': _tuned(believed=np.array([0.1, 0.1])),
+    'regression that believes little': _tuned(believed=np.array(settings.BELIEVED[1:] * 2)),
+    'regression that believes much': _tuned(believed=np.array(settings.BELIEVED[:1] * 2)),
     'choice of band': _one_band, 'noise of both sides taken out': _no_overlap,
     'largest answer': _tuned(largest=1e9), 'weights little by little': _tuned(passing=1.0),
     'doubt of a young filter': _tuned(grown=1e-9),
@@ -204,8 +204,8 @@ def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
         yield f'{name}, first 4 s', {'case': name, 'begin': 0.3, 'end': 4.0}
         yield f'{name}, 4 to 12 s', {'case': name, 'begin': 4.0, 'end': 12.0}
     for name, change in STREAMS.items():
-        yield f'linear sea 4 s with {name}', {
-            'case': 'linear sea 4 s', 'end': 50.0, 'change': change}
+        case = 'linear sea 9 s' if change is _leaps else 'linear sea 4 s'
+        yield f'{case} with {name}', {'case': case, 'end': 50.0, 'change': change}
 
 
 def _errors(**how: Any) -> Trial:

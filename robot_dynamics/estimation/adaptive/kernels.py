@@ -158,8 +158,8 @@ def foresee(d, m, c):
     truth = m.ring[c, newest(m, c)]
     m.early[c, 0] += 1.0
     for k in range(2, len(d.fixed)):
-        error = m.fir[c, k, horizons + 2, len(x) - 2] * x[len(x) - 2] - truth
-        for i in range(d.extent[k]):
+        error = -truth
+        for i in range(len(x)):
             error += m.fir[c, k, horizons + 2, i] * x[i]
         m.early[c, k] += error * error
 
@@ -206,8 +206,8 @@ def judge(d, m, c, at, s):
                 truth -= x[blocks]
             mine = 0.0
             for k in range(count):
-                said = m.fir[c, k, r, blocks] * x[blocks] + m.fir[c, k, r, blocks + 1]
-                for i in range(d.extent[k]):
+                said = 0.0
+                for i in range(blocks + 2):
                     said += m.fir[c, k, r, i] * x[i]
                 error[k] = said - truth
                 mine += m.mix[c, r, k] * error[k]

@@ -190,8 +190,7 @@ class AdaptiveEstimator:
         for point, sampled in points:
             self._advance(point, sampled)
         if self._grid.too_coarse:
-            self._grid.restart()
-            self._predictor = None
+            self._grid, self._predictor = UniformGrid(), None
         if self.self_maintaining:
             self.maintain()
         return None

@@ -36,23 +36,10 @@ class Tilt:
                reported: Sequence[float], level: str) -> tuple[
             tuple[float, ...], list[float]]:
         """
-        Take a sample, with NaN for what it does not tell.
+        Take a sample, with NaN for what it does not tell, ``dt`` s after the last one.
 
-        Parameters
-        ----------
-        dt : float
-            Since the last one, s.
-        w, force, reported : sequence of float
-            Angular velocity, rad/s, and specific force, m/s^2, in base axes; roll and pitch.
-        level : str
-            What the sample can give.
-
-        Returns
-        -------
-        reported : tuple of 2 float
-            With roll near that of the estimate by whole turns.
-        signals : list of 6 float
-            See ``motion_signals``; rates without the bias of the gyro.
+        Returns the reported roll and pitch, roll by whole turns near that of the estimate, and
+        the signals (see ``motion_signals``), without the bias of the gyro.
         """
         certain = level == SPECIFIC_FORCE
         if certain:

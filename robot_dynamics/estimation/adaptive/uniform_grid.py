@@ -52,10 +52,6 @@ class UniformGrid:
     """
 
     def __init__(self) -> None:
-        self.restart()
-
-    def restart(self) -> None:
-        """Forget everything."""
         self.step, self.stamp_ns = 0.0, 0
         self._first: list[tuple[int, list[float]]] = []
         self._apart, self._group = 0, _Group()
