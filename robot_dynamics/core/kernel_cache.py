@@ -114,6 +114,11 @@ class KernelCache:
     def __init__(self, source: str) -> None:
         self._source = source
 
+    def kept(self, signature: Any, target_context: Any) -> bool:
+        """Tell whether there is a file to load."""
+        path = self._path(signature, target_context)
+        return path is not None and path.exists()
+
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Return the compiled kernel, or None to have it compiled."""
         try:

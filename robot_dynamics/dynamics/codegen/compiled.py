@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import logging
 import time
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Optional
 
 from robot_dynamics.core.compiler import EXACT, FAST, options
 from robot_dynamics.core.kernel_cache import KernelCache
@@ -34,9 +35,28 @@ def compile_entry(source: str, inputs: int, outputs: int, dimensions: int,
         Takes inputs of any stride, read-only or not, and C-contiguous outputs; raises
         TypeError for anything else, so that no second version is ever compiled.
     """
-    from numba import njit, types
+    from numba import types
 
     from robot_dynamics.dynamics.codegen.lowering import lowered
+    read = types.Array(types.float64, dimensions, 'A', readonly=True)
+    written = types.Array(types.float64, dimensions, 'C')
+    signature = types.float64(*[read] * inputs, *[written] * outputs)
+    start = time.perf_counter()
+    entry = _entry(source, what)
+    if not entry._cache.kept(signature, entry.targetctx):
+        entry = _entry(source, what, lowered)
+    entry.compile(signature)
+    entry.disable_compile()
+    if not sum(entry._cache_hits.values()):
+        LOGGER.info('compiled %s in %.1f s', what, time.perf_counter() - start)
+    kernel: Callable[..., float] = entry
+    return kernel
+
+
+def _entry(source: str, what: str, parse: Optional[Callable[..., ast.Module]] = None
+           ) -> Any:
+    from numba import njit
+
     from robot_dynamics.dynamics.codegen.stack_array import stack_memory
     namespace: Dict[str, Any] = {
         'stack_memory': stack_memory,
@@ -44,17 +64,8 @@ def compile_entry(source: str, inputs: int, outputs: int, dimensions: int,
         'compiled_entry': njit(**options(FAST)),
         'compiled_fast': njit(**options(FAST, inner=True)),
         'inlined_exact': njit(**options(EXACT, inline=True, inner=True))}
-    module = lowered(source, namespace)
+    module: Any = source if parse is None else parse(source, namespace)
     exec(compile(module, f'<{what}>', 'exec'), namespace)  # our own text, from no outside source
-    entry: Any = namespace['entry']
+    entry = namespace['entry']
     entry._cache = KernelCache(source)
-    read = types.Array(types.float64, dimensions, 'A', readonly=True)
-    written = types.Array(types.float64, dimensions, 'C')
-    signature = types.float64(*[read] * inputs, *[written] * outputs)
-    start = time.perf_counter()
-    entry.compile(signature)
-    entry.disable_compile()
-    if not sum(entry._cache_hits.values()):
-        LOGGER.info('compiled %s in %.1f s', what, time.perf_counter() - start)
-    kernel: Callable[..., float] = entry
-    return kernel
+    return entry

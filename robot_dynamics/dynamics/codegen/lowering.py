@@ -81,9 +81,11 @@ def _call(run: Sequence[ast.Assign], function: ast.AST, namespace: Dict[str, Any
         given.update((node.id, None) for node in names if isinstance(node.ctx, ast.Load)
                      and node.id not in assigned and node.id not in FUNCTIONS)
         assigned.update((node.id, None) for node in names if isinstance(node.ctx, ast.Store))
+    if len(inside) < SHORTEST:
+        return None
     results = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)
                and node.id in assigned and id(node) not in inside}
-    if len(inside) < SHORTEST or len(results) > 1:
+    if len(results) > 1:
         return None
     name, result = f'run_{len(namespace)}', next(iter(results), None)
     namespace[name] = _intrinsic(run, list(given), result, namespace)
