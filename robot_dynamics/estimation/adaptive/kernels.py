@@ -77,7 +77,7 @@ def probe_noise(d, m, c, y, s):
         if kept < 1e299:
             least = kept
     # where there are fewer samples than points, each point has as much more
-    m.noise[c, 0] = max(max(least, 0.0) / m.raw[c, 3], m.raw[c, 4])
+    m.noise[c, 0] = max(max(least, 1e-16) / m.raw[c, 3], m.raw[c, 4])
 
 
 def regressors(d, m, c, angle, out):
