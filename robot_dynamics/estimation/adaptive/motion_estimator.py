@@ -288,18 +288,20 @@ class AdaptiveEstimator:
                 SignalPredictor(_ANGLES, self._grid.step))
         self._predictor.advance(point, sampled)
         self._points += 1
-        if self._points % _CHECKED == 0:
-            noise, largest, steepest = self._predictor.seen()
-            self._jump = [(_STEEP * a, _NOISY * b + _JUMP)
-                          for a, b in zip(steepest[:3], noise)]
-            self._leap = [_GLITCH * a + b for a, b in zip(largest, _ANY)]
-            self._tilt.set_noise(noise[:2])
         self._credit = min(self._credit + _PIECES, 4 * _PIECES)
 
     def maintain(self) -> bool:
         """Do a piece of the slow work if any is due; say whether there was one."""
         if self._predictor is None or self._credit == 0:
             return False
+        if self._points >= _CHECKED:
+            self._points = 0
+            noise, largest, steepest = self._predictor.seen()
+            self._jump = [(_STEEP * a, _NOISY * b + _JUMP)
+                          for a, b in zip(steepest[:3], noise)]
+            self._leap = [_GLITCH * a + b for a, b in zip(largest, _ANY)]
+            self._tilt.set_noise(noise[:2])
+            return True
         self._credit -= 1
         self._predictor.work()
         return True
