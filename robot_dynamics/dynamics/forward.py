@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.dynamics.formulation import Formulation
+from robot_dynamics.dynamics.formulations import formulation
 from robot_dynamics.dynamics.inverse import RotorInertia
 from robot_dynamics.dynamics.joint_losses import checked_model, joint_losses
 from robot_dynamics.dynamics.loads import ExternalWrenches
@@ -47,7 +47,7 @@ class ForwardDynamics:
         losses = joint_losses(model, friction, rotor_inertia)
         if not support.pose_size:  # wheels without inertia move that of the platform
             model.check_determined(losses.rotor)
-        self._formulation = Formulation(model, support, method, losses, backend)
+        self._formulation = formulation(model, support, method, losses, backend)
         self._still = np.concatenate([np.zeros(support.pose_size), BaseMotion().packed])
         self._entry: Optional[Callable[..., float]] = None
 

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.codegen.kernel import Kernel
-from robot_dynamics.dynamics.formulation import Formulation, massless_bodies
+from robot_dynamics.dynamics.formulation import massless_bodies
+from robot_dynamics.dynamics.formulations import formulation
 from robot_dynamics.dynamics.joint_losses import checked_model, friction_law, joint_losses
 from robot_dynamics.dynamics.loads import ExternalWrenches, Payload
 from robot_dynamics.dynamics.samples import AnyBase, check_out, gather, Samples
@@ -70,7 +71,7 @@ class InverseDynamics:
         self.backend = backend
         self._losses = joint_losses(model, friction, rotor_inertia)
         self.friction = bool(friction)
-        self._formulation = Formulation(model, support, method, self._losses, backend)
+        self._formulation = formulation(model, support, method, self._losses, backend)
         self._still = np.concatenate([np.zeros(support.pose_size), BaseMotion().packed])
         self._friction_law = friction_law(model)
         self._payload: Optional[Payload] = None

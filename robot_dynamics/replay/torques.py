@@ -196,20 +196,11 @@ class ReplayTorques:
             yield self.evaluate(block)
 
 
-_known: Dict[Tuple[object, ...], InverseDynamics] = {}
-
-
 def _dynamics(model: RobotModel, method: str, friction: bool, backend: str,
               wheels: Optional[Wheels]) -> InverseDynamics:
-    """Return the dynamics of a robot; many recordings of one robot share them."""
-    key = (model.fingerprint, method, friction, backend, wheels)
-    if key not in _known:
-        if len(_known) >= 16:
-            _known.clear()
-        _known[key] = InverseDynamics(
-            model, method, friction, bool(model.rotor_inertia.any()), backend,
-            FixedMount() if wheels is None else DifferentialDrive.from_model(model, *wheels))
-    return _known[key]
+    return InverseDynamics(
+        model, method, friction, bool(model.rotor_inertia.any()), backend,
+        FixedMount() if wheels is None else DifferentialDrive.from_model(model, *wheels))
 
 
 def tilt(base: BaseMotion) -> Tuple[FloatArray, FloatArray]:

@@ -113,6 +113,7 @@ def test_one_bad_sample_errs_by_a_twentieth_of_the_limit_and_stops_nothing(
     assert {command.state for command in rig.commands} == {'active'}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('name', ['orientation off by 40 deg', 'gyro in deg/s', 'all stuck'])
 def test_the_arm_is_stopped_at_the_gravity_of_the_tilt_a_second_later_as_it_was_foreseen(
         learned, pa10_dynamics, name):

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from robot_dynamics import ShipMotion
+from robot_dynamics import BaseMotion, ShipMotion
 from robot_dynamics.estimation.adaptive.motion_estimator import AdaptiveEstimator
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from selections import some
@@ -23,14 +23,17 @@ SETTLED = 300  # samples
 def errors_at(stamps, config=CONFIG, ship=SHIP, glitch=None):
     """Return the errors of the angular acceleration after every sample, rad/s^2."""
     estimator, imu, errors = AdaptiveEstimator(), ImuModel(config), []
-    for k, stamp in enumerate(np.asarray(stamps, dtype=np.int64).tolist()):
-        t = stamp * 1e-9
-        sample = imu.measure(stamp, ship.at(t), ship.rotation_at(t))
+    stamps = np.asarray(stamps, dtype=np.int64)
+    t = stamps * 1e-9
+    motions, rotations = ship.at(t).packed, ship.pose(t).rotation
+    truth = ship.at(t + AHEAD).angular_acceleration
+    for k, stamp in enumerate(stamps.tolist()):
+        sample = imu.measure(stamp, BaseMotion.from_packed(motions[k]), rotations[k])
         if k == glitch:
             sample = dataclasses.replace(sample, angular_velocity=(20.0, -20.0, 20.0))
         assert estimator.update(sample) is None
         found = estimator.at(stamp + round(AHEAD * 1e9)).motion.angular_acceleration
-        errors.append(np.abs(found - ship.at(t + AHEAD).angular_acceleration).max())
+        errors.append(np.abs(found - truth[k]).max())
     return np.array(errors)
 
 

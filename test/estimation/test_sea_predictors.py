@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from robot_dynamics.estimation.adaptive import settings
-from robot_dynamics.estimation.adaptive.design import design
+from robot_dynamics.estimation.adaptive.compiling import constants
 
 SHIP, WITH_ANGLE, EXACT = 0, 1, len(settings.RATIOS) - 1
 
 
 def errors(period, age, phase):
     """Return errors of turn, rate and derivative over their amplitudes, (3, H)."""
-    d, w = design(0.01), 2 * math.pi / period
+    d, w = constants(0.01)[0], 2 * math.pi / period
     edges, ahead = d.edges, 0.01 * d.knots
     means = [np.cos(phase - w * 0.01 * np.arange(a, b)).mean()
              for a, b in zip(edges[:-1], edges[1:])]
@@ -34,7 +34,7 @@ def test_a_swell_is_predicted_from_its_first_quarter_second_on(period, phase, ag
 
 
 def test_weights_of_what_there_is_not_yet_are_zero():
-    d = design(0.01)
+    d, _ = constants(0.01)
     for age, points in enumerate(d.filled):
         unseen = np.flatnonzero(d.edges[1:] > points)
         assert not d.prior[:, :, age][..., unseen].any()

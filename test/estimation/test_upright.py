@@ -1,5 +1,7 @@
 """Bases that do not lie level: an arm on a wall, with the sensor on the deck or on the arm."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -67,10 +69,15 @@ def test_a_wall_without_orientation_is_told_by_its_specific_force():
                                [-9.80665, 0, 0], atol=1e-6)
 
 
-def estimated(estimator, reports_orientation=True):
+@functools.lru_cache(maxsize=None)
+def rough_samples(reports_orientation):
+    """Return what a level sensor measures in five seconds."""
     sensor = ImuModel(ImuConfig(reports_orientation=reports_orientation))
-    for k in range(500):
-        sample = sensor.measure_ship(10_000_000 * k, ROUGH, 0.01 * k)
+    return [sensor.measure_ship(10_000_000 * k, ROUGH, 0.01 * k) for k in range(500)]
+
+
+def estimated(estimator, reports_orientation=True):
+    for sample in rough_samples(reports_orientation):
         assert estimator.update(sample) is None
     return estimator.at(5_000_000_000)
 

@@ -30,7 +30,7 @@ def short(pa10):
     modes = {'moving': ({}, SHIP), 'fixed': ({'base_motion': 'fixed'}, SHIP),
              'gravity_only': ({'base_motion': 'gravity_only'}, SHIP),
              'feedback': ({'feedforward': False}, SHIP), 'still': ({}, None)}
-    return {name: run_closed_loop(pa10, ship, loop(4.5, **changes)).error_rms(2.5, 4.5)
+    return {name: run_closed_loop(pa10, ship, loop(3.5, **changes)).error_rms(2.5, 3.5)
             for name, (changes, ship) in modes.items()}
 
 

@@ -12,7 +12,6 @@ from robot_dynamics.simulation.closed_loop import ClosedLoop, run_closed_loop
 from robot_dynamics.simulation.demo_feedforward import DEMO_FEEDFORWARD
 from robot_dynamics.simulation.motions import (
     PointToPoint, TABLE_3_DURATION, table_3_motion)
-from selections import some
 
 BEGIN = 1.5  # s before the reference starts
 LOOP = ClosedLoop(
@@ -91,7 +90,8 @@ def test_a_run_repeats_bit_for_bit(wheeled, level):
     assert run(wheeled).position.tobytes() == level[True].position.tobytes()
 
 
-@pytest.mark.parametrize('imu_on', some(1, ['platform', 'deck']))
+@pytest.mark.slow
+@pytest.mark.parametrize('imu_on', ['platform', 'deck'])
 def test_four_mecanum_wheels_drive_sideways_on_a_deck_while_the_arm_moves(imu_on):
     """Front right and rear left turn one way, the others the other: the robot goes to its left."""
     model = on_four_wheels()
