@@ -301,7 +301,6 @@ class AdaptiveEstimator:
                           for a, b in zip(steepest[:3], noise)]
             self._leap = [_GLITCH * a + b for a, b in zip(largest, _ANY)]
             self._tilt.set_noise(noise[:2])
-            return True
         self._credit -= 1
         self._predictor.work()
         return True
