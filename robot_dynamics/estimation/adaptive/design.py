@@ -58,7 +58,9 @@ def design(dt: float) -> Design:
             filters[1, reach - m:reach + m + 1] = smooth
         filters[2 + band, reach - m:reach + m + 1] = derivative
     left = filters[0] - filters[1]
-    shake = np.diff(left, append=0.0) / dt
+    away = np.arange(-reach, reach + 1)  # a derivative at any frequency, windowed
+    shake = -(-1.0)**away / np.where(away == 0, math.inf, away * dt) * np.hamming(len(away))
+    shake -= filters[2]
     filled = edges[np.searchsorted(edges * dt, settings.AGES)]
     return Design(edges, knots, filters, (filters**2).sum(axis=1),
                   _overlap(filters, edges, knots, reach), _fixed(edges, knots, dt),
