@@ -21,7 +21,6 @@ from robot_dynamics.imu.sample import ImuSample, Rejection
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.motion.level_frame import up_direction
 
-
 _CAPACITY = 1024  # samples kept: more than a second at 1 kHz
 _CHANNELS = 10    # angular velocity, specific force, quaternion
 

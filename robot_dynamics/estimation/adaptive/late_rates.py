@@ -48,8 +48,7 @@ class LateRates:
         variance = (rest**2).sum(axis=0) / (len(t) - 2) * t[-1] * 2 / (len(t) - 1)
         self._noise = (variance if not self._noise.any()
                        else self._noise + 0.02 * (variance - self._noise))
-        return (begin + round(1e9 * centre), rates, mean,
-                beside[int(np.argmin(np.abs(t)))])
+        return begin + round(1e9 * centre), rates, mean, beside[int(np.argmin(np.abs(t)))]
 
     def noise(self, step: float) -> FloatArray:
         """Return the deviation of white noise, on a grid of a step, that disturbs as much."""

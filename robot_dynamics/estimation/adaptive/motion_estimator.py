@@ -25,7 +25,6 @@ from robot_dynamics.imu.sample import ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.motion.level_frame import up_direction, Upright
 
-
 _ANGLES = (True, True, False, False, False, False)
 SIGNALS = 6      # rates of roll, pitch, yaw; accelerations ahead, left, up
 
