@@ -91,7 +91,7 @@ def test_fresh_finite_commands_pass_and_others_do_not(rig):
         assert not guard.command(*wrong, patience=0.2)
     assert len(guard.efforts) == count
     assert guard.command(80.0, 0.0) and guard.last == [50.0, 0.0], 'cut at the limit'
-    assert guard.node.lines('not forwarded'), guard.node.log
+    assert guard.peer.until(lambda: guard.node.lines('not forwarded')), guard.node.log
 
 
 def test_silence_ramps_to_gravity_and_holds_it(rig):
