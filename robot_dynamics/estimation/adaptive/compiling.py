@@ -28,7 +28,8 @@ from robot_dynamics.ship.rigid_deck import base_motion_at
 Tuning = namedtuple('Tuning', (  # constants of the kernels, named as in settings
     'ridge metric many fading believed memory filled detail leaking band_after judged young grown '
     'apart shrink passing apart_by hopeless fewest doubt noise_memory exact peak_memory largest '
-    'seen back quantile seam clear early better near levelled unknown'))
+    'seen back quantile seam clear early better near levelled unknown shown '
+    'lasting solved surprise'))
 Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
 
 

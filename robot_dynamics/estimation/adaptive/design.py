@@ -63,7 +63,9 @@ def design(dt: float) -> Design:
     extent = np.full(len(fixed) + len(settings.BELIEVED), len(edges) - 1)
     for k in range(2 + len(settings.WINDOWS)):
         extent[k] = max(np.flatnonzero(fixed[k, ..., :-2].any(axis=(0, 1))) + 1, default=0)
-    shake = np.diff(left, append=0.0) / dt
+    away = np.arange(-reach, reach + 1)  # a derivative at any frequency, windowed
+    shake = -(-1.0)**away / np.where(away == 0, math.inf, away * dt) * np.hamming(len(away))
+    shake -= filters[2]
     filled = edges[np.searchsorted(edges * dt, settings.AGES)]
     return Design(edges, knots, filters, (filters**2).sum(axis=1),
                   _overlap(filters, edges, knots, reach), fixed, extent,

@@ -236,8 +236,10 @@ def judge(d, m, c, at, s):
                 for i in range(k + 1):
                     m.errors[c, 0, r, k, i] += counts * error[k] * error[i]
             if own[1] >= stretch:
-                m.errors[c, 1, r] = m.errors[c, 0, r]
-                m.own[c, 1, r] = own
+                # what was foreseen far ahead before anything was learned says nothing of now
+                kept = s.lasting if d.knots[h] * dt < s.near else 0.0
+                m.errors[c, 1, r] = m.errors[c, 0, r] + kept * m.errors[c, 1, r]
+                m.own[c, 1, r] = own + kept * m.own[c, 1, r]
                 m.errors[c, 0, r] = 0.0
                 own[:] = 0.0
 

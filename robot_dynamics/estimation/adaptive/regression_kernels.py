@@ -134,24 +134,27 @@ def mix_row(d, m, c, r, s):
     # holding still seems right wherever a motion turns: a young filter does not believe it
     young = 1.0 / (1.0 + (m.count[c, 0] * d.scalars[0] / s.grown)**3)
     moved = max(m.peak[c, 0, 0], m.peak[c, 1, 0], 1e-9)
-    # nor does a regression know a motion far beyond all that it learned from
-    able = count
-    if moved**2 * m.weight[c, 0] > s.unknown**2 * m.gram[c, 1, 1]:
-        able = len(d.fixed)
     young *= max(0.0, 1.0 - 30.0 * m.noise[c, 0] / moved**2)
     still = 0.5 * young * typical(d, m, c, r)**2
     if d.knots[h] * d.scalars[0] < s.near:
         Q[0, 0] += still
         Q[1, 1] += still
     least = 1e300
-    for k in range(able):
-        least = min(least, Q[k, k])
     for k in range(len(d.fixed)):
+        least = min(least, Q[k, k])
         if Q[k, k] < Q[m.best[c, r], m.best[c, r]]:
             m.best[c, r] = k
+    # nor does a regression know a motion far beyond all that it learned from, unless it shows it
+    known = 1e300 if m.weight[c, 0] >= s.solved else 0.0
+    if moved**2 * m.weight[c, 0] > s.unknown**2 * m.gram[c, 1, 1]:
+        known = s.shown * least
     on = np.zeros(count, dtype=np.bool_)
     for k in range(count):
-        on[k] = k < able and Q[k, k] <= s.hopeless * least
+        on[k] = k < len(d.fixed) or Q[k, k] <= known
+        if on[k]:
+            least = min(least, Q[k, k])
+    for k in range(count):
+        on[k] = on[k] and Q[k, k] <= s.hopeless * least
     weight = np.zeros(count)
     for _ in range(count):
         left = 0
@@ -204,7 +207,7 @@ def mix_row(d, m, c, r, s):
     n = count / max(apart, d.knots[h] / d.scalars[1])
     n = max(n, 1.0)
     m.variance[c, r] = max(measured, noise * spread, 1e-2 * errors / count) * (
-        1.0 + s.doubt[0] / n + s.doubt[1] / n**3)
+        1.0 + s.doubt[0] / n + s.doubt[1] / n**3) + s.surprise * young**2 * typical(d, m, c, r)**2
 
 
 def typical(d, m, c, r):
@@ -279,7 +282,7 @@ def work(d, m, c, stage, s):
     regressions = m.fir.shape[1] - fixed
     if stage < pieces * regressions:
         k, part = stage // pieces, stage % pieces
-        if m.weight[c, 0] < 20.0:
+        if m.weight[c, 0] < s.solved:
             return pieces * regressions
         if part == 0:
             if k == 0:

@@ -32,6 +32,7 @@ MEMORY = 100.0     # s; 60 cost 3 % on seas, 300 follow a turning ship worse
 RIDGE = 1e-9       # of the scaled covariance: rounding
 BELIEVED = (0.001, 10.0)  # samples' worth of typical seas; 100 times more cost 40 % on ships
 MANY, FADING = 2.5, 8.0  # samples for each weight, before which seas count for more; exponent
+SOLVED = 20.0      # samples, from which on it is solved
 FILLED = 0.5       # of the span; before so much of it is filled, nothing is learned
 METRIC = 0         # which of the seas; the second costs 10 % on ships
 
@@ -49,6 +50,7 @@ RATIOS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)  # standard deviat
 # --- judging ------------------------------------------------------------------------------
 JUDGED = 15.0      # s of errors at least by which predictors are weighed, twice that at most
 YOUNG = 0.15       # of the age: a young filter judges by its last errors
+LASTING = 0.25     # of what was judged before a stretch: it remembers slams and starts
 GROWN = 4.0        # s; a filter that is younger does not believe that a base stands still
 NEAR = 0.25        # s; horizons for which what was foreseen a tenth of a second ahead speaks
 EARLY = 6.0        # errors a tenth of a second ahead, after which they choose in a young filter
@@ -59,9 +61,11 @@ SHRINK = 0.05      # of each predictor's own variance: blends that agree are not
 PASSING = 0.2      # of the way to new weights at once, unless the last ones err
 APART_BY = 1.3     # times their variance
 LEVELLED = 2.0     # s of errors, by one over whose size the next one counts
-UNKNOWN = 8.0      # times the RMS that a regression learned from; with larger ones it is left out
+UNKNOWN = 6.0      # times the RMS that a regression learned from; with larger ones it is left out
+SHOWN = 0.2        # of the best other variance, below which it is not
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
 DOUBT = (3.0, 20.0)     # over n and n^3: what n errors tell of their variance (Student's t)
+SURPRISE = 0.005     # of what a young filter holds possible is in its errors: waves come in groups
 NOISE_MEMORY = 10.0     # s
 # of a second difference across guessed points: all of it is no noise, with none of it streams of
 # gaps are too sure of what was guessed
