@@ -65,7 +65,7 @@ def _without_heel(design: Design, tuning: Any) -> Tuple[Design, Any]:
     return design._replace(prior=prior, metric=metric), tuning
 
 
-def _newest_slope(self: LateRates, count: int) -> Any:
+def _newest_slope(self: LateRates) -> Any:
     """Return rates at once, of the last two reports."""
     if len(self._reports) < settings.SLOPED:
         return None
@@ -73,8 +73,7 @@ def _newest_slope(self: LateRates, count: int) -> Any:
     step = 1e-9 * (now - before)
     self._noise = np.full(2, 1e-6 * step)
     values = np.array(new)
-    return (now, (values[:count] - np.array(old)[:count]) / step, values[:count],
-            values[count:])
+    return now, (values[:2] - np.array(old)[:2]) / step, values[:2], values[2:]
 
 
 def _bridged_without_doubt(self: AdaptiveEstimator, points: Any) -> None:
@@ -93,8 +92,8 @@ CHANGES: Dict[str, Change] = {
     'hold': _without(0), 'mean': _without(1), 'cubics': _without(2, 3, 4),
     'sea of ships': _without_sea(0), 'sea of anything': _without_sea(1),
     'regressions': _tuned(filled=1e9),
-    'regression that believes little': _tuned(believed=np.array([10.0, 10.0])),
-    'regression that believes much': _tuned(believed=np.array([0.1, 0.1])),
+    'regression that believes little': _tuned(believed=np.array(settings.BELIEVED[1:] * 2)),
+    'regression that believes much': _tuned(believed=np.array(settings.BELIEVED[:1] * 2)),
     'choice of band': _one_band, 'noise of both sides taken out': _no_overlap,
     'largest answer': _tuned(largest=1e9), 'weights little by little': _tuned(passing=1.0),
     'doubt of a young filter': _tuned(grown=1e-9),
@@ -104,7 +103,7 @@ CHANGES: Dict[str, Change] = {
     'mean of the angle in seas': _without_heel,
     'noise below which nothing is left out': _tuned(clear=1.0),
     'noise of a narrower band': _tuned(detail=1.0),
-    'noise in the choice of band': _tuned(leaking=0.0), 'least noise': _tuned(exact=0.0),
+    'noise in the choice of band': _tuned(leaking=0.0),
     'third smallest noise': _tuned(quantile=0), 'guesses as samples': _tuned(seam=1.0),
     'shrinking': _tuned(shrink=0.0), 'hopeless ones left out': _tuned(hopeless=1e9),
     'new weights at once where the old err': _tuned(apart_by=1e9),
@@ -126,8 +125,6 @@ PATCHES: Dict[str, Tuple[Any, str, Any]] = {
         AdaptiveEstimator, '_pass_over', lambda self, stamp_ns, late, found, angles:
         None if late else self._predictor.set_least_noise((0.0, 0.0))),
     'late slopes': (LateRates, 'middle', _newest_slope),
-    'fading of what is lost': (AdaptiveEstimator, '_leave', lambda *_: None),
-    'believed again little by little': (motion_estimator, '_REGAINING', 1e-9),
     'short loss of a measurement': (motion_estimator, '_MISSING', -1.0),
     'glitches left out': (AdaptiveEstimator, '_believed', lambda self, stamp, found: [
         0.0 if value != value else value for value in found])}
@@ -207,8 +204,8 @@ def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
         yield f'{name}, first 4 s', {'case': name, 'begin': 0.3, 'end': 4.0}
         yield f'{name}, 4 to 12 s', {'case': name, 'begin': 4.0, 'end': 12.0}
     for name, change in STREAMS.items():
-        yield f'linear sea 4 s with {name}', {
-            'case': 'linear sea 4 s', 'end': 50.0, 'change': change}
+        case = 'linear sea 9 s' if change is _leaps else 'linear sea 4 s'
+        yield f'{case} with {name}', {'case': case, 'end': 50.0, 'change': change}
 
 
 def _errors(**how: Any) -> Trial:

@@ -44,16 +44,7 @@ class TiltFromForce:
         return math.hypot(_LASTING, first * min(1.0, _AVERAGING / max(self._age, 1e-3)))
 
     def begin(self, roll: float, pitch: float, bias: tuple[float, float]) -> None:
-        """
-        Go on from what an orientation has told, as if it had been found long ago.
-
-        Parameters
-        ----------
-        roll, pitch : float
-            In rad.
-        bias : tuple of 2 float
-            Constant errors of the rates of roll and pitch, rad/s.
-        """
+        """Go on from angles, rad, and biases of their rates, rad/s, that a report has told."""
         sa, ca, sb, cb = math.sin(roll), math.cos(roll), math.sin(pitch), math.cos(pitch)
         self.up = (-sb, sa * cb, ca * cb)
         self._bias = (bias[0], ca * bias[1], -sa * bias[1])

@@ -13,7 +13,6 @@ from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.imu.sample import check_sample, ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion
 
-
 # Levels, best first: what the estimate rests on.
 FULL = 'full'                        # orientation, angular velocity, specific force
 SPECIFIC_FORCE = 'specific_force'    # no orientation: angular velocity and specific force

@@ -21,10 +21,8 @@ from robot_dynamics.imu.sample import ImuSample, Rejection
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.motion.level_frame import up_direction
 
-
 _CAPACITY = 1024  # samples kept: more than a second at 1 kHz
 _CHANNELS = 10    # angular velocity, specific force, quaternion
-_REGULAR = 0.02   # spacing that differs by less, relative, counts as uniform
 
 
 class SavitzkyGolayEstimator:
@@ -54,7 +52,6 @@ class SavitzkyGolayEstimator:
         self.max_gap = as_scalar('max_gap', max_gap, 0.0, unit='s')
         self.max_extrapolation = as_scalar('max_extrapolation', max_extrapolation, 0.0, unit='s')
         self.resets = 0
-        self._projections: dict[tuple[int, int], FloatArray] = {}
         # each sample is written twice, so that the newest n always lie in one piece
         self._values = np.zeros((2 * _CAPACITY, _CHANNELS))
         self._times = np.zeros(2 * _CAPACITY)
@@ -71,8 +68,6 @@ class SavitzkyGolayEstimator:
     def _clear(self) -> None:
         self._next = 0          # where the next sample goes
         self._count = 0         # samples in the window
-        self._regular = 0       # trailing samples with uniform spacing
-        self._spacing = 0.0
         self._origin_ns = self._last_ns = 0
         self._level = NONE
         self._fit: Optional[tuple[FloatArray, float]] = None
@@ -96,19 +91,15 @@ class SavitzkyGolayEstimator:
         spacing = (sample.stamp_ns - self._last_ns) * 1e-9
         if self._count and (spacing < 0 or spacing > self.max_gap or level != self._level):
             self.reset()
-        self._append(sample, level, spacing)
+        self._append(sample, level)
         return None
 
-    def _append(self, sample: ImuSample, level: str, spacing: float) -> None:
+    def _append(self, sample: ImuSample, level: str) -> None:
         numbers = self.mounting.to_base(sample)
         if self._count == 0:
             self._origin_ns = sample.stamp_ns
         else:
             _keep_sign(numbers, self._values[self._next - 1 + _CAPACITY])
-            uniform = abs(spacing - self._spacing) < _REGULAR * self._spacing
-            self._regular = self._regular + 1 if uniform else 1
-            self._spacing = spacing if not uniform else self._spacing + (
-                spacing - self._spacing) / min(self._regular, 100)
         time = (sample.stamp_ns - self._origin_ns) * 1e-9
         for place in (self._next, self._next + _CAPACITY):
             self._values[place] = numbers
@@ -164,15 +155,8 @@ class SavitzkyGolayEstimator:
         degree = self._degree(count, span)
         if span == 0.0:
             return values[-1:], 1.0
-        if self._regular >= count - 1:
-            span = self._spacing * (count - 1)
-            if (count, degree) not in self._projections:
-                self._projections[count, degree] = _projection(
-                    np.linspace(-1.0, 0.0, count), degree)
-            projection = self._projections[count, degree]
-        else:
-            projection = _projection((times - times[-1]) / span, degree)
-        return projection @ values, span
+        powers = np.vander((times - times[-1]) / span, degree + 1, increasing=True)
+        return np.asarray(np.linalg.solve(powers.T @ powers, powers.T @ values)), span
 
     def _degree(self, count: int, span: float) -> int:
         """Let the polynomial grow with the window: a short one knows no curvature."""
@@ -192,9 +176,3 @@ def _twice_product(quat: list[float], other: list[float]) -> list[float]:
     a, b, c, d = other
     return [2 * (w * a - x * d - y * c + z * b), 2 * (w * b - y * d - z * a + x * c),
             2 * (w * c - z * d - x * b + y * a)]
-
-
-def _projection(s: FloatArray, degree: int) -> FloatArray:
-    """Build the least squares map, (degree + 1, n), from values at s, (n,), to a polynomial."""
-    powers = np.vander(s, degree + 1, increasing=True)
-    return np.asarray(np.linalg.solve(powers.T @ powers, powers.T))

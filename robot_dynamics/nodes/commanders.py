@@ -26,6 +26,7 @@ NEW = 'new'  # somebody has come since the last look
 # beginnings of the names of nodes that only look; those of the command line tools are hidden
 LOOKING_ON = ('_', 'rosbag2', 'rqt', 'plotjuggler', 'foxglove', 'rosbridge')
 LOOKS = 100  # without a change, after which those who do not count are asked for once more
+SETTLED = 1000  # the same for those who count: one may have come as another went
 UNKNOWN = '_NODE_NAME_UNKNOWN_'  # of rmw: the name comes a little later than the subscription
 
 
@@ -70,10 +71,8 @@ class Commanders:
         counts = tuple(publisher.get_subscription_count() for publisher in self._publishers)
         if counts == self._counts:
             self._idle_looks += 1
-            if self._endpoints:
-                return SAME
-            if not any(counts) or self._idle_looks < LOOKS:
-                return ABSENT
+            if self._idle_looks < (SETTLED if self._endpoints else LOOKS) or not any(counts):
+                return SAME if self._endpoints else ABSENT
         self._idle_looks = 0
         infos = [self._infos(publisher.topic_name) if count else []
                  for publisher, count in zip(self._publishers, counts)]

@@ -82,20 +82,19 @@ def test_every_supported_operation_computes_what_casadi_does():
 def test_runs_given_to_llvm_are_bit_for_bit_what_numba_makes_of_them(monkeypatch):
     """Also where a value of the run goes into the check behind it, and a constant is negative."""
     monkeypatch.setenv(cache.VARIABLE, '')
-    x, z = ca.SX.sym('x', 8), ca.SX.sym('z', 16)
+    x, z = ca.SX.sym('x', 2), ca.SX.sym('z', 1)
     turned = ca.sin(x) * ca.cos(x[::-1]) - 2.5 * x
-    expression = z[3] * ca.vertcat(
+    expression = z * ca.vertcat(
         turned / (x[0]**2 + 0.3), ca.sqrt(ca.fabs(turned)), ca.tanh(x), -x)
-    values, results = np.random.default_rng(4).normal(size=(300, 24)), []
+    values, results = np.random.default_rng(4).normal(size=(300, 3)), []
     for calls in (True, False):
-        if not calls:
-            monkeypatch.setattr(lowering, 'SHORTEST', math.inf)
-        kernel = Kernel('run', [Block('x', x), Block('z', z)], [Block('y', expression)], {'x': 8})
-        single, batch, made = np.empty(32), np.empty((300, 32)), {}
+        monkeypatch.setattr(lowering, 'SHORTEST', 1 if calls else math.inf)
+        kernel = Kernel('run', [Block('x', x), Block('z', z)], [Block('y', expression)], {'x': 2})
+        single, batch, made = np.empty(8), np.empty((300, 8)), {}
         lowering.lowered(kernel.source, made)
-        assert len(made) == 2 * calls
-        assert kernel.single(*np.split(values[7], [8]), single) == 0.0
-        assert kernel.batch(*np.split(values, [8], axis=1), batch) == 0.0
+        assert (len(made) > 1) == calls
+        assert kernel.single(*np.split(values[7], [2]), single) == 0.0
+        assert kernel.batch(*np.split(values, [2], axis=1), batch) == 0.0
         results.append(single.tobytes() + batch.tobytes())
     assert results[0] == results[1]
 

@@ -16,7 +16,7 @@ def filled(angle, interval=0.01, duration=0.6):
 @pytest.mark.parametrize('interval', [0.002, 0.01, 0.05])
 def test_the_slope_of_a_parabola_is_that_of_the_middle(interval):
     window = filled(lambda t: (1.0 + 2.0 * t + 3.0 * t * t, -t), interval)
-    stamp, rates, _, beside = window.middle(2)
+    stamp, rates, _, beside = window.middle()
     t = 1e-9 * stamp
     assert rates == pytest.approx((2.0 + 6.0 * t, -1.0), rel=1e-6)
     assert 0.2 < 0.6 - t < 0.3
@@ -30,12 +30,12 @@ def test_the_noise_grows_with_that_of_the_reports(interval):
         window = LateRates()
         for k in range(1000):
             window.add(round(1e9 * interval * k), noise * rng.standard_normal(2), ())
-            window.middle(2)
+            window.middle()
         found.append(window.noise(interval).mean())
     assert found[1] == pytest.approx(10 * found[0], rel=0.2)
     assert found[1] == pytest.approx(3e-3, rel=0.2)
 
 
 def test_too_few_reports_say_nothing():
-    assert filled(lambda t: (t, t), duration=0.3).middle(2) is None
-    assert filled(lambda t: (t, t), interval=0.2).middle(2) is None
+    assert filled(lambda t: (t, t), duration=0.3).middle() is None
+    assert filled(lambda t: (t, t), interval=0.2).middle() is None

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from robot_dynamics.nodes.commanders import ABSENT, Commanders, LOOKS, NEW, SAME, UNKNOWN
+from robot_dynamics.nodes.commanders import ABSENT, Commanders, LOOKS, NEW, SAME, SETTLED, UNKNOWN
 
 
 class Graph:
@@ -67,6 +67,15 @@ def test_who_is_told_of_late_is_found_though_others_fill_the_list_meanwhile():
     graph.nodes = [CONTROLLER]
     told = [commanders.look() for _ in range(2 * LOOKS)]
     assert NEW in told and told[-1] == SAME
+
+
+def test_a_recorder_that_comes_as_the_controller_goes_is_not_taken_for_it():
+    graph = Graph(CONTROLLER)
+    commanders = Commanders(graph, [graph])
+    assert commanders.look() == NEW
+    graph.nodes = [RECORDER]
+    told = [commanders.look() for _ in range(2 * SETTLED)]
+    assert told[0] == SAME and told[-1] == ABSENT and NEW not in told
 
 
 def test_who_is_missing_on_one_topic_is_not_made_up_for_by_those_of_another():

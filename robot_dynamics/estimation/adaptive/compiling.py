@@ -11,6 +11,7 @@ from collections import namedtuple
 import functools
 import inspect
 import math
+import re
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
@@ -25,11 +26,11 @@ from robot_dynamics.estimation.adaptive.design import Design, design
 from robot_dynamics.estimation.adaptive.memory import fresh, Memory
 from robot_dynamics.ship.rigid_deck import base_motion_at
 
-Tuning = namedtuple('Tuning', (  # constants of the kernels, named as in settings
-    'ridge metric many fading believed memory filled detail leaking band_after judged young grown '
-    'apart shrink passing apart_by hopeless fewest doubt noise_memory exact peak_memory largest '
-    'seen back quantile seam clear early better near levelled unknown shown '
-    'lasting solved surprise'))
+# constants that the kernels ask for, named as in settings
+_ASKED: list[str] = sorted({name for part in (kernels, regression_kernels)
+                            for name in re.findall(r'\bs\.(\w+)', inspect.getsource(part))})
+Tuning: Any = namedtuple('Tuning', _ASKED)  # type: ignore[misc]
+_MOST_AXES = 7
 Arrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
 
 
@@ -44,9 +45,9 @@ class Compiled(NamedTuple):
     observe: Callable[..., tuple[float, ...]]
 
 
-def tuning() -> Tuning:
+def tuning() -> Any:
     """Return the constants of ``settings`` as kernels take them."""
-    values: list[Any] = [getattr(settings, name.upper()) for name in Tuning._fields]
+    values: list[Any] = [getattr(settings, name.upper()) for name in _ASKED]
     return Tuning._make(np.array(value) if isinstance(value, tuple) else value
                         for value in values)
 
@@ -72,9 +73,6 @@ def pack(*tuples: Any) -> tuple[list[Any], Arrays]:
                   for value, begin in zip(values, layout[:, 0])])
     return [type(one)._make(next(views) for _ in one) for one in tuples], (
         packed['f'], packed['i'], layout)
-
-
-_MOST_AXES = 7
 
 
 def _unpacking(name: str, *tuples: Any) -> str:

@@ -29,7 +29,6 @@ class Design(NamedTuple):
     powers: FloatArray   # sums of squares of the filters: variance of targets, (5,)
     overlap: FloatArray  # covariance of a target so much later and a block, (5, H, B)
     fixed: FloatArray    # weights of predictors that learn nothing, (F, 3, H, B + 2)
-    extent: IntArray     # blocks that each predictor looks at, those that learn, too, (K,)
     # of those that know seas of any period: without and with an angle, by how many blocks are
     # filled, by the ratio of signal and noise, (S, 2, A, L, 3, H, B + 2)
     prior: FloatArray
@@ -59,16 +58,12 @@ def design(dt: float) -> Design:
             filters[1, reach - m:reach + m + 1] = smooth
         filters[2 + band, reach - m:reach + m + 1] = derivative
     left = filters[0] - filters[1]
-    fixed = _fixed(edges, knots, dt)
-    extent = np.full(len(fixed) + len(settings.BELIEVED), len(edges) - 1)
-    for k in range(2 + len(settings.WINDOWS)):
-        extent[k] = max(np.flatnonzero(fixed[k, ..., :-2].any(axis=(0, 1))) + 1, default=0)
     away = np.arange(-reach, reach + 1)  # a derivative at any frequency, windowed
     shake = -(-1.0)**away / np.where(away == 0, math.inf, away * dt) * np.hamming(len(away))
     shake -= filters[2]
     filled = edges[np.searchsorted(edges * dt, settings.AGES)]
     return Design(edges, knots, filters, (filters**2).sum(axis=1),
-                  _overlap(filters, edges, knots, reach), fixed, extent,
+                  _overlap(filters, edges, knots, reach), _fixed(edges, knots, dt),
                   *_prior(edges, knots, filled, dt), filled,
                   left, shake,
                   (np.diff(filters[2:], axis=0, prepend=filters[2:3])**2).sum(axis=1), _probes(dt),

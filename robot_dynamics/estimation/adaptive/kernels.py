@@ -77,8 +77,7 @@ def probe_noise(d, m, c, y, s):
         if kept < 1e299:
             least = kept
     # where there are fewer samples than points, each point has as much more
-    exact = s.exact * max(m.peak[c, 0, 0], m.peak[c, 1, 0])
-    m.noise[c, 0] = max(max(least, 0.0) / m.raw[c, 3], m.raw[c, 4], exact * exact)
+    m.noise[c, 0] = max(max(least, 1e-16) / m.raw[c, 3], m.raw[c, 4])
 
 
 def regressors(d, m, c, angle, out):
@@ -103,21 +102,14 @@ def take_target(d, m, c, angle, s):
     m.noise[c, 3] += fade * (ring[place] - m.noise[c, 3])
     know_sea(d, m, c, s)
     at = t - reach
-    slope = 0.0
+    # the newest slope by a polynomial: until targets come, by one that follows fast
+    slope, fit = 0.0, 2 if at < reach else 3
     for i in range(blocks):
-        slope += m.fir[c, 3, 2 * horizons, i] * m.past[c, (t // every) % slots, i]
+        slope += m.fir[c, fit, 2 * horizons, i] * m.past[c, (t // every) % slots, i]
     m.peak[c, 0, 0] = max(m.peak[c, 0, 0], abs(ring[place]))
+    m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
     m.peak[c, 0, 2] = max(m.peak[c, 0, 2], angle)
     m.peak[c, 0, 3] = max(m.peak[c, 0, 3], -angle)
-    if t > d.filled[2]:
-        m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
-    if at < reach:
-        # until targets come: the newest point, and a polynomial that follows fast
-        slope = 0.0
-        for i in range(blocks):
-            slope += m.fir[c, 2, 2 * horizons, i] * m.past[c, (t // every) % slots, i]
-        m.peak[c, 0, 0] = max(m.peak[c, 0, 0], abs(ring[place]))
-        m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
     if t % int(s.peak_memory / dt) < every:
         m.peak[c, 1] = m.peak[c, 0]
         m.peak[c, 0, :2] = 0.0
@@ -166,8 +158,8 @@ def foresee(d, m, c):
     truth = m.ring[c, newest(m, c)]
     m.early[c, 0] += 1.0
     for k in range(2, len(d.fixed)):
-        error = m.fir[c, k, horizons + 2, len(x) - 2] * x[len(x) - 2] - truth
-        for i in range(d.extent[k]):
+        error = -truth
+        for i in range(len(x)):
             error += m.fir[c, k, horizons + 2, i] * x[i]
         m.early[c, k] += error * error
 
@@ -214,8 +206,8 @@ def judge(d, m, c, at, s):
                 truth -= x[blocks]
             mine = 0.0
             for k in range(count):
-                said = m.fir[c, k, r, blocks] * x[blocks] + m.fir[c, k, r, blocks + 1]
-                for i in range(d.extent[k]):
+                said = 0.0
+                for i in range(blocks + 2):
                     said += m.fir[c, k, r, i] * x[i]
                 error[k] = said - truth
                 mine += m.mix[c, r, k] * error[k]

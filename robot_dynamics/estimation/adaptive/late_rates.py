@@ -30,15 +30,8 @@ class LateRates:
         while len(self._reports) > settings.SLOPED and self._reports[0][0] < oldest:
             self._reports.popleft()
 
-    def middle(self, count: int) -> Optional[tuple[int, FloatArray, FloatArray, FloatArray]]:
-        """
-        Return the middle of the window: stamp, rates, angles and what was measured beside them.
-
-        Parameters
-        ----------
-        count : int
-            Of the angles.
-        """
+    def middle(self) -> Optional[tuple[int, FloatArray, FloatArray, FloatArray]]:
+        """Return stamp, rates, angles and what was measured beside them in the middle of it."""
         if len(self._reports) < settings.SLOPED:
             return None
         begin = self._reports[0][0]
@@ -46,24 +39,17 @@ class LateRates:
         if t[-1] < 0.8 * settings.SLOPE:
             return None
         values = np.array([report for _, report in self._reports])
-        mean = values.mean(axis=0)
+        angles, beside = values[:, :2], values[:, 2:]
+        mean = angles.mean(axis=0)
         centre = t.mean()
         t -= centre
-        rates = t @ values[:, :count] / (t @ t)
-        rest = values[:, :count] - mean[:count] - t[:, None] * rates
+        rates = t @ angles / (t @ t)
+        rest = angles - mean - t[:, None] * rates
         variance = (rest**2).sum(axis=0) / (len(t) - 2) * t[-1] * 2 / (len(t) - 1)
         self._noise = (variance if not self._noise.any()
                        else self._noise + 0.02 * (variance - self._noise))
-        nearest = values[int(np.argmin(np.abs(t))), count:]
-        return begin + round(1e9 * centre), rates, mean[:count], nearest
+        return begin + round(1e9 * centre), rates, mean, beside[int(np.argmin(np.abs(t)))]
 
     def noise(self, step: float) -> FloatArray:
-        """
-        Return the standard deviation of white noise that disturbs waves as much.
-
-        Parameters
-        ----------
-        step : float
-            Of the grid that it is noise on, s.
-        """
+        """Return the deviation of white noise, on a grid of a step, that disturbs as much."""
         return np.asarray(settings.SLOPE_NOISE * np.sqrt(self._noise / step))

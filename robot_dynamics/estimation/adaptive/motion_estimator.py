@@ -25,7 +25,6 @@ from robot_dynamics.imu.sample import ImuSample, Rejection, RejectionReason
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.motion.level_frame import up_direction, Upright
 
-
 _ANGLES = (True, True, False, False, False, False)
 SIGNALS = 6      # rates of roll, pitch, yaw; accelerations ahead, left, up
 
@@ -39,7 +38,7 @@ _STEEP, _NOISY, _JUMP = 4.0, 8.0, 0.05   # times its steepest and its noise; rad
 _PASSING = 1.0                  # s
 _MOST_GLITCHES = 3              # in a row: more are the truth
 _UNKNOWN = 1.0                  # m/s^2, standard deviation of an acceleration never measured
-_FADING, _REGAINING = 1.0, 0.3  # s; of what is measured no more, and is measured again
+_FADING = 1.0                   # s; of what is measured no more
 _STRAIGHT = 0.05                # s; over longer pauses rates are not taken for a line
 _MISSING = 0.06                 # s; a measurement that is missing for less is bridged
 _UNMEASURED = (math.nan,) * 3
@@ -106,8 +105,6 @@ class AdaptiveEstimator:
         self._jump = [(0.0, math.inf)] * 3   # most by which rates do: a second, and beyond
         self._jumped = [0.0] * 3             # offsets of rates that have jumped
         self._glitches = [0] * SIGNALS
-        self._lost = [0.0] * SIGNALS         # share of a signal that is not measured any more
-        self._rest = [(0, 0.0)] * SIGNALS    # when it went, and what it was
         self._rates_at = self._forces_at = -10**12  # stamps of the last ones
         self._taken_ns = -10**12             # of the last signals
         self._doubt: Optional[tuple[int, float, FloatArray]] = None  # what a pause left
@@ -172,10 +169,8 @@ class AdaptiveEstimator:
         oldest = stamp_ns - round(1e9 * _MISSING)
         if (no_rates and self._rates_at > oldest) or (no_forces and self._forces_at > oldest):
             return None  # messages that hold less alternate with others: those count
-        if self._predictor is not None and (no_rates or no_forces):
-            self._leave(stamp_ns, no_rates, no_forces)
         if no_rates:
-            late = self._late.middle(2)
+            late = self._late.middle()
             if self._predictor is not None:  # it learns at once what it has to do with
                 self._predictor.set_least_noise(self._late.noise(self._grid.step).tolist())
                 self._credit = 4 * _PIECES
@@ -194,25 +189,10 @@ class AdaptiveEstimator:
         for point, sampled in points:
             self._advance(point, sampled)
         if self._grid.too_coarse:
-            self._grid.restart()
-            self._predictor = None
+            self._grid, self._predictor = UniformGrid(), None
         if self.self_maintaining:
             self.maintain()
         return None
-
-    def _leave(self, stamp_ns: int, no_rates: bool, no_forces: bool) -> None:
-        """Note what a signal was to be when it is measured no more: it fades from there."""
-        assert self._predictor is not None
-        gone = [c for c in range(2, SIGNALS) if (no_rates if c == 2 else no_forces)
-                and self._lost[c] < 1.0]
-        if gone:
-            said = self._predictor.at(self._since_point(stamp_ns))[0]
-            for c in gone:
-                self._lost[c], self._rest[c] = 1.0, (stamp_ns, float(said[c, 1]))
-
-    def _resting(self, c: int, stamp_ns: int) -> float:
-        since, value = self._rest[c]
-        return value * math.exp(-1e-9 * max(0, stamp_ns - since) / _FADING)
 
     def _pass_over(self, stamp_ns: int, late: bool, found: list[float], angles: list[float]
                    ) -> None:
@@ -271,18 +251,12 @@ class AdaptiveEstimator:
             return [0.0 if math.isnan(value) else value for value in found]
         dt, expected = 1e-9 * (stamp_ns - self._taken_ns), None
         self._carry_over(dt, found)
-        for c, (value, now, leap, lost) in enumerate(zip(
-                found, self._now, self._leap, self._lost)):
-            if not lost and abs(value - now) < leap:
+        for c, (value, now, leap) in enumerate(zip(found, self._now, self._leap)):
+            if abs(value - now) < leap:
                 self._glitches[c] = 0
                 continue
             if math.isnan(value):  # what nobody measures fades to rest
-                found[c] = self._resting(c, stamp_ns)
-                continue
-            if lost:  # and is believed again little by little
-                lost *= math.exp(-dt / _REGAINING)
-                self._lost[c] = lost if lost > 0.01 else 0.0
-                found[c] += lost * (now - value)
+                found[c] = now * math.exp(-dt / _FADING)
                 continue
             if expected is None:
                 expected = self._predictor.at(self._since_point(stamp_ns))[0][:, 1].tolist()
@@ -301,7 +275,8 @@ class AdaptiveEstimator:
         for c, ((steepest, beyond), off) in enumerate(zip(self._jump, self._jumped)):
             off *= math.exp(-dt / _PASSING) if off else 0.0
             change = found[c] + off - self._now[c]
-            if abs(change) > steepest * dt + beyond:
+            if abs(change) > steepest * dt + beyond and (
+                    abs(change) < self._leap[c] or self._glitches[c] == _MOST_GLITCHES):
                 off -= change
             self._jumped[c] = off = off if abs(off) > 1e-6 else 0.0
             found[c] += off
@@ -312,18 +287,19 @@ class AdaptiveEstimator:
                 SignalPredictor(_ANGLES, self._grid.step))
         self._predictor.advance(point, sampled)
         self._points += 1
-        if self._points % _CHECKED == 0:
-            noise, largest, steepest = self._predictor.seen()
-            self._jump = [(_STEEP * a, _NOISY * b + _JUMP)
-                          for a, b in zip(steepest[:3], noise)]
-            self._leap = [_GLITCH * a + b for a, b in zip(largest, _ANY)]
-            self._tilt.set_noise(noise[:2])
         self._credit = min(self._credit + _PIECES, 4 * _PIECES)
 
     def maintain(self) -> bool:
         """Do a piece of the slow work if any is due; say whether there was one."""
         if self._predictor is None or self._credit == 0:
             return False
+        if self._points >= _CHECKED:
+            self._points = 0
+            noise, largest, steepest = self._predictor.seen()
+            self._jump = [(_STEEP * a, _NOISY * b + _JUMP)
+                          for a, b in zip(steepest[:3], noise)]
+            self._leap = [_GLITCH * a + b for a, b in zip(largest, _ANY)]
+            self._tilt.set_noise(noise[:2])
         self._credit -= 1
         self._predictor.work()
         return True
@@ -345,26 +321,16 @@ class AdaptiveEstimator:
             if self._doubt is not None:
                 after, pause, more = self._doubt
                 variance += more * math.exp(-max(0.0, 1e-9 * (stamp_ns - after)) / (0.5 * pause))
-            for c, lost in enumerate(self._lost):
-                if lost == 1.0:
-                    said[c, 1:] = self._resting(c, stamp_ns), 0.0
-        doubts = self._doubts()
+        variance[:2, 0] += self._tilt.variances  # what predictions do not know of
+        if self._last_ns - self._forces_at > 1e9 * _MISSING:
+            variance[3:, 1] += _UNKNOWN**2
         packed = compiled().motion(said, self._point, self.gravity_magnitude)
         if self._upright is not None:
             packed = self._upright.motion_back(packed)
         return BaseEstimate(BaseMotion.from_packed(packed), self.level,
-                            lambda: self._covariance(said, variance, doubts))
+                            lambda: self._covariance(said, variance))
 
-    def _doubts(self) -> tuple[float, float, float]:
-        """Variances that predictions do not know of: of roll, pitch, and of accelerations."""
-        unheard = self._last_ns is not None and self._last_ns - self._forces_at > 1e9 * _MISSING
-        force = _UNKNOWN**2 if unheard else 0.0
-        return (*self._tilt.variances, force)
-
-    def _covariance(self, said: FloatArray, variance: FloatArray,
-                    doubts: tuple[float, float, float]) -> FloatArray:
-        variance[:2, 0] += doubts[:2]
-        variance[3:, 1] += doubts[2]
+    def _covariance(self, said: FloatArray, variance: FloatArray) -> FloatArray:
         covariance = compiled().covariance(
             said, variance, self._point, self.gravity_magnitude)
         return covariance if self._upright is None else self._upright.covariance_back(covariance)

@@ -235,7 +235,7 @@ def guess_errors(d, m, c, s):
         if m.own[c, 0, r, 1] + m.own[c, 1, r, 1] >= s.fewest:
             continue
         q, ahead = r // horizons, d.knots[r % horizons] * d.scalars[0]
-        m.variance[c, r] = typical(d, m, c, r)**2 + m.noise[c, 0] * (q == 1)
+        m.variance[c, r] = typical(d, m, c, r)**2 + m.noise[c, 0] * (d.powers[2] if q > 1 else q)
         # near ones as has been best; far ones as near ones, if a ship's sea explains those best
         chosen = best if ahead < s.near else 0
         if r % horizons > 1 and m.mix[c, r - 1, ship] > 0.5:

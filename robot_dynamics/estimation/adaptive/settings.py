@@ -70,7 +70,6 @@ NOISE_MEMORY = 10.0     # s
 # of a second difference across guessed points: all of it is no noise, with none of it streams of
 # gaps are too sure of what was guessed
 SEAM = 0.14
-EXACT = 1e-4       # of the largest: no signal is taken for truer
 CLEAR = 2.0        # times the noise: what exceeds it above a band is motion that is left out
 PROBES = 8         # frequencies at which the noise is measured; a motor hits few of them
 QUANTILE = 2       # the third smallest of them is the noise

@@ -53,16 +53,7 @@ class SignalPredictor:
         return copied
 
     def advance(self, point: Sequence[float], sampled: bool) -> None:
-        """
-        Take the next point of the grid.
-
-        Parameters
-        ----------
-        point : sequence of float
-            The signals, then the angles of those that are rates.
-        sampled : bool
-            Whether it is a sample, not what lies between two.
-        """
+        """Take a point of the grid, signals and angles, a sample or what lies between two."""
         self._kernels.advance(*self._shared, *self._own, np.array(point), sampled)
 
     def work(self) -> None:
@@ -92,18 +83,7 @@ class SignalPredictor:
         return np.sqrt(np.maximum(noise[:, 1] - gain * noise[:, 0], 0.0))
 
     def at(self, ahead: float) -> tuple[FloatArray, FloatArray]:
-        """
-        Return angle, signal and derivative some time from the last point, and their variances.
-
-        Parameters
-        ----------
-        ahead : float
-            In s.
-
-        Returns
-        -------
-        value, variance : ndarray, (C, 3)
-        """
+        """Return angle, signal and derivative so many s from the last point; variances, (C, 3)."""
         value, variance = np.empty((self._signals, 3)), np.empty((self._signals, 3))
         self._kernels.answer(*self._shared, *self._own, ahead, value, variance)
         return value, variance

@@ -36,23 +36,10 @@ class Tilt:
                reported: Sequence[float], level: str) -> tuple[
             tuple[float, ...], list[float]]:
         """
-        Take a sample, with NaN for what it does not tell.
+        Take a sample, with NaN for what it does not tell, ``dt`` s after the last one.
 
-        Parameters
-        ----------
-        dt : float
-            Since the last one, s.
-        w, force, reported : sequence of float
-            Angular velocity, rad/s, and specific force, m/s^2, in base axes; roll and pitch.
-        level : str
-            What the sample can give.
-
-        Returns
-        -------
-        reported : tuple of 2 float
-            With roll near that of the estimate by whole turns.
-        signals : list of 6 float
-            See ``motion_signals``; rates without the bias of the gyro.
+        Returns the reported roll and pitch, roll by whole turns near that of the estimate, and
+        the signals (see ``motion_signals``), without the bias of the gyro.
         """
         certain = level == SPECIFIC_FORCE
         if certain:
@@ -67,19 +54,20 @@ class Tilt:
     def bridge(self, predictor: SignalPredictor, since: float, dt: float, w: Sequence[float]
                ) -> None:
         """Turn by what was predicted for a pause, not by the mean of two rates, from then on."""
-        before = predictor.at(since)[0]
-        after, variance = predictor.at(since + dt)
+        before = predictor.at(since)[0].tolist()
+        after, variance = (said.tolist() for said in predictor.at(since + dt))
         roll, pitch = self.angles
         rates = motion_signals.signals(roll, pitch, w[0], w[1], w[2], 0.0, 0.0, 0.0, 0.0)
-        for c, axis in enumerate(self._axes):
-            off = rates[c] - axis[field.BIAS] - after[c, 1]
-            axis[field.ANGLE] += after[c, 0] - before[c, 0] - 0.5 * dt * (
-                before[c, 1] + after[c, 1])  # beyond the mean of the ends
-            axis[field.VARIANCE] += variance[c, 0] + (0.5 * dt * off)**2
+        for axis, rate, (angle, began, _), (turned, ends, _), (doubt, _, _) in zip(
+                self._axes, rates, before, after, variance):
+            off = rate - axis[field.BIAS] - ends
+            axis[field.ANGLE] += turned - angle - 0.5 * dt * (began + ends)  # beyond the mean
+            axis[field.VARIANCE] += doubt + (0.5 * dt * off)**2
 
     def set_noise(self, noise: Sequence[float]) -> None:
         """Tell the standard deviations of the rates of roll and pitch, rad/s."""
-        self._axes[:, field.NOISE] = noise
+        for axis, value in zip(self._axes, noise):
+            axis[field.NOISE] = value
 
     @property
     def gyro_bias(self) -> tuple[float, float]:

@@ -8,7 +8,6 @@ import numpy as np
 
 from robot_dynamics.estimation.adaptive import settings
 
-
 _FIRST = 7      # samples before the step is chosen
 _RANK = 1       # of their intervals, from the shortest: the others may hold lost samples
 _AVERAGED = 2 / 3  # of the step; sensors with shorter intervals are averaged
@@ -52,10 +51,6 @@ class UniformGrid:
     """
 
     def __init__(self) -> None:
-        self.restart()
-
-    def restart(self) -> None:
-        """Forget everything."""
         self.step, self.stamp_ns = 0.0, 0
         self._first: list[tuple[int, list[float]]] = []
         self._apart, self._group = 0, _Group()
@@ -73,9 +68,8 @@ class UniformGrid:
             self._first.append((stamp_ns, values))
             if len(self._first) < _FIRST:
                 return []
-            self._choose_step()
-            stamps = [stamp for stamp, _ in self._first]
-            apart = np.diff(stamps) * 1e-9
+            apart = np.diff([stamp for stamp, _ in self._first]) * 1e-9
+            self._choose_step(float(np.sort(apart)[_RANK]))
             self._first = self._first[int(max(np.flatnonzero(apart > 3 * self.step) + 1,
                                               default=0)):]  # a pause tells nothing
             self.stamp_ns = self._first[0][0] - round(1e9 * self.step)
@@ -83,9 +77,7 @@ class UniformGrid:
             return [point for first in self._first for point in self._take(*first)]
         return self._take(stamp_ns, values)
 
-    def _choose_step(self) -> None:
-        stamps = [stamp for stamp, _ in self._first]
-        apart = sorted(b - a for a, b in zip(stamps[:-1], stamps[1:]))[_RANK] * 1e-9
+    def _choose_step(self, apart: float) -> None:
         self.step = self._interval = min(settings.STEPS, key=lambda step: abs(
             math.log(step / max(apart, settings.STEP))))
         self._apart = round(1e9 * apart)
