@@ -12,7 +12,7 @@ every sixth, the angle whose rate y is, and 1.
 
 Targets.  t_q(h), at horizons h of 0 to 2 s: the turn of the angle until then, the signal, and its
 derivative, the last two in the band that leaves out least for the noise that it lets in: up to 4,
-1.6 or 0.6 Hz (``design``).  What lies above is vibration: measured, reported, and kept out.  They
+1.6 or 0.35 Hz (``design``).  What lies above is vibration: measured, reported, and kept out.  They
 come from symmetric filters, and so 0.6 s late: what is learned and judged is that old.
 
 Predictors, all linear, w_k x:
@@ -31,13 +31,14 @@ Noise is measured where it is least above the band: resonators between a sixth a
 sampling rate, on second differences.
 
 Judging.  For each horizon and target, C is the covariance of the predictors' errors in the last
-15 to 30 s, less the target's own noise; beyond a quarter of a second an error counts by one over
-the size of those before it, so that a storm does not outvote the calm after it.  The answer is w =
-sum of m_k w_k with m = C^-1 1 / (1' C^-1 1), those below zero left out, and regressions where a
-signal goes far beyond all that they learned from; it is approached little by little, so that the
-effort makes no step, unless the last one errs much more.  Until errors are known, for two seconds,
-that predictor answers which foresaw the signal best a tenth of a second ahead.  No answer goes
-beyond 1.5 times the largest that was seen.
+15 to 30 s, and a quarter of those before at the nearest horizons, for slams and starts, less the
+target's own noise; beyond a quarter of a second an error counts by one over the size of those
+before it, so that a storm does not outvote the calm after it.  The answer is w = sum of m_k w_k
+with m = C^-1 1 / (1' C^-1 1), those below zero left out, and regressions where a signal goes far
+beyond all that they learned from, unless they err far less than all others; it is approached
+little by little, so that the effort makes no step, unless the last one errs much more.  Until
+errors are known, for two seconds, that predictor answers which foresaw the signal best a tenth
+of a second ahead.  No answer goes beyond 1.5 times the largest that was seen.
 
 The stated variance is that of the errors which the blend itself made, widened by Student's t for
 few of them, by what is not known of the tilt, and after a pause.  What is kept out is added: from
