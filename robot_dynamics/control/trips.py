@@ -94,22 +94,29 @@ class SensorFault:
 
 
 class _Lasting:
-    """Since when something holds of each joint."""
+    """
+    Since when something holds of each joint.
+
+    Attributes
+    ----------
+    since_ns : dict of int
+        By joint, those of which it holds.
+    """
 
     def __init__(self) -> None:
-        self._since_ns: dict[int, int] = {}
+        self.since_ns: dict[int, int] = {}
 
     def reset(self) -> None:
         """Begin anew."""
-        self._since_ns = {}
+        self.since_ns = {}
 
     def longest(self, joints: Sequence[int], now_ns: int, length_ns: int) -> Optional[int]:
         """Return the joint, of those of which it holds now, of which it has for a time."""
         if not joints:
-            if self._since_ns:
+            if self.since_ns:
                 self.reset()
             return None
-        since = self._since_ns = {i: self._since_ns.get(i, now_ns) for i in joints}
+        since = self.since_ns = {i: self.since_ns.get(i, now_ns) for i in joints}
         first = min(since, key=lambda i: since[i])
         return first if now_ns - since[first] >= length_ns else None
 
@@ -169,9 +176,12 @@ class Trips:
         """
         if self.trip is not None:
             return False
-        distance = list(map(abs, error.tolist()))
-        far = [i for i, (value, bound) in enumerate(zip(distance, self._bound)) if value > bound
-               ] if any(map(gt, distance, self._bound)) else ()  # mostly none: asked quickly
+        values = error.tolist()
+        is_far = any(map(gt, map(abs, values), self._bound))
+        if not (is_far or cut or self._far.since_ns or self._cut.since_ns):
+            return False  # mostly so: asked quickly
+        distance = list(map(abs, values))
+        far = [i for i, (value, bound) in enumerate(zip(distance, self._bound)) if value > bound]
         i = self._far.longest(far, now_ns, self._following_ns)
         if i is not None:
             unit = self._units[i]
