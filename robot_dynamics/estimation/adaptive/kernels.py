@@ -77,7 +77,8 @@ def probe_noise(d, m, c, y, s):
         if kept < 1e299:
             least = kept
     # where there are fewer samples than points, each point has as much more
-    m.noise[c, 0] = max(max(least, 1e-16) / m.raw[c, 3], m.raw[c, 4])
+    m.noise[c, 0] = max(max(least, 1e-16) / m.raw[c, 3], m.raw[c, 4],
+                        s.exact * max(m.peak[c, 0, 0], m.peak[c, 1, 0])**2)
 
 
 def regressors(d, m, c, angle, out):

@@ -1,7 +1,5 @@
 """Constants of the prediction, each with its unit and what it was chosen by."""
 
-from __future__ import annotations
-
 # --- the grid of instants -----------------------------------------------------------------
 STEP = 0.01        # s; finest grid: a period of 0.3 s then has thirty points
 # s; a sensor's nearest is taken: what a grid needs is worked out before samples come
@@ -30,7 +28,7 @@ LEAKING = 0.1      # of the target's noise reaches the regression: parameters ov
 # --- regression ---------------------------------------------------------------------------
 MEMORY = 100.0     # s; 60 cost 3 % on seas, 300 follow a turning ship worse
 RIDGE = 1e-9       # of the scaled covariance: rounding
-BELIEVED = (0.001, 10.0)  # samples' worth of typical seas; 100 times more cost 40 % on ships
+BELIEVED = (0.001, 10.0)  # samples' worth of typical seas; first 0.1 costs 15 % on a USV
 MANY, FADING = 2.5, 8.0  # samples for each weight, before which seas count for more; exponent
 SOLVED = 20.0      # samples, from which on it is solved
 FILLED = 0.5       # of the span; before so much of it is filled, nothing is learned
@@ -67,9 +65,9 @@ HOPELESS = 50.0    # times the best variance; such a predictor is left out
 DOUBT = (3.0, 20.0)     # over n and n^3: what n errors tell of their variance (Student's t)
 SURPRISE = 0.005     # of what a young filter holds possible is in its errors: waves come in groups
 NOISE_MEMORY = 10.0     # s
-# of a second difference across guessed points: all of it is no noise, with none of it streams of
-# gaps are too sure of what was guessed
+# of a second difference across guessed points: all is no noise, with none gaps are too sure
 SEAM = 0.14
+EXACT = 1e-8       # of the largest, squared: no signal is taken for truer
 CLEAR = 2.0        # times the noise: what exceeds it above a band is motion that is left out
 PROBES = 8         # frequencies at which the noise is measured; a motor hits few of them
 QUANTILE = 2       # the third smallest of them is the noise
