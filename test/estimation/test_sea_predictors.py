@@ -39,3 +39,16 @@ def test_weights_of_what_there_is_not_yet_are_zero():
         unseen = np.flatnonzero(d.edges[1:] > points)
         assert not d.prior[:, :, age][..., unseen].any()
     assert not d.prior[:, 0, ..., -2].any()  # no angle
+
+
+@pytest.mark.parametrize('band', range(len(settings.BANDS)))
+def test_a_derivative_in_a_band_is_true_there_and_nothing_far_above(band):
+    d, _ = constants(0.01)
+    reach = len(d.left) // 2
+    after, passed = 0.01 * np.arange(-reach, reach + 1), settings.BANDS[band][0]
+
+    def gain(frequency):
+        w = 2 * math.pi * frequency
+        return d.filters[2 + band] @ np.sin(w * after) / w
+    assert max(abs(gain(f) - 1) for f in np.linspace(0.05, 1.0, 20) * passed) < 0.01
+    assert max(abs(gain(f)) for f in np.linspace(15.0, 45.0, 50)) < 0.001
