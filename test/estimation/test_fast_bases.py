@@ -79,6 +79,14 @@ def test_a_fast_base_is_followed_and_never_worse_than_held(name):
     assert np.mean(np.abs(now) < 1.96 * stated) > 0.7
 
 
+@pytest.mark.parametrize('name', some(1, ['1.0 s', '0.5 s']))
+def test_a_narrow_band_is_followed_to_a_hundredth_once_it_is_learned(name):
+    """Equations that mix samples of two instants err by three times as much."""
+    motion = MOTIONS[name]()
+    now = run('adaptive', motion)[0][-50:]  # five seconds
+    assert np.sqrt((now**2).mean()) < 0.008 * motion[:, 2].std()
+
+
 def test_one_swapped_pair_of_samples_is_refused_and_forgets_nothing():
     motion, rng = MOTIONS['2.0 s'](), np.random.default_rng(1)
     estimator = make_estimator('adaptive')
