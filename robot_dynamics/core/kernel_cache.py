@@ -5,6 +5,10 @@ numba's own cache is keyed on one file's time stamp and goes stale when a callee
 file changes.  Here the key is a digest of everything that decides the machine code: the
 generated source, the signature, the versions of Python, numba and LLVM, and the processor.
 
+Machine code finds its functions by name.  numba tells functions of one name apart by a counter
+that begins anew in every process, so that of two kernels from two processes one could call
+what the other calls: here the digest of its text is part of every function's name.
+
 The files are pickles of machine code, so they are read only from a directory that belongs to
 this user and that nobody else can write, and only if their digest is right.  A cache that is
 damaged, foreign or not writable means compiling again; it never fails.
@@ -22,12 +26,14 @@ import stat
 import sys
 import tempfile
 from types import ModuleType
-from typing import Any, Callable, FrozenSet, Mapping, Optional, Sequence
+from typing import Any, Callable, FrozenSet, Mapping, Optional, Sequence, TypeVar
 
 from robot_dynamics.core.compiler import options as compiler_options
 
 LOGGER = logging.getLogger(__name__)
+_Function = TypeVar('_Function', bound=Callable[..., Any])
 VARIABLE = 'ROBOT_DYNAMICS_CACHE'
+FORM = 'functions named by their text'  # kernels of an earlier form are not read
 MOST_FILES = 1000
 
 
@@ -54,12 +60,23 @@ def cached_kernel(function: Callable[..., Any], **options: Any) -> Callable[...,
     It may use what its own file defines, and nothing of other files that changes.
     """
     import numba
-    kernel: Any = numba.njit(**options)(function)
     source = inspect.getsource(sys.modules[function.__module__])
+    kernel: Any = numba.njit(**options)(named_by(source)(function))
     chosen = sorted((name, sorted(value) if isinstance(value, (set, frozenset)) else value)
                     for name, value in options.items())
-    kernel._cache = KernelCache(f'{source}{function.__qualname__}{chosen!r}')
+    kernel._cache = KernelCache(f'{source}{function.__name__}{chosen!r}')
     return kernel  # type: ignore[no-any-return]
+
+
+def named_by(text: str) -> Callable[[_Function], _Function]:
+    """Return what puts the digest of its text into the name that a function has when compiled."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+
+    def name(function: _Function) -> _Function:
+        function.__qualname__ = f'{function.__name__}_{digest}'
+        return function
+
+    return name
 
 
 def compiled_entries(module: ModuleType, source: str, flags: FrozenSet[str],
@@ -92,7 +109,7 @@ def compiled_entries(module: ModuleType, source: str, flags: FrozenSet[str],
     for name, function in list(namespace.items()):
         if inspect.isfunction(function):
             chosen = compiler_options(flags, inner=name not in signatures)
-            namespace[name] = numba.njit(**chosen)(function)
+            namespace[name] = numba.njit(**chosen)(named_by(source)(function))
     for name, signature in signatures.items():
         entry = namespace[name]
         entry._cache = KernelCache(f'{source}{name}{sorted(flags)}')
@@ -173,7 +190,7 @@ class KernelCache:
         import llvmlite
         import numba
         codegen = target_context.codegen()
-        identity = (self._source, repr(signature), sys.version, numba.__version__,
+        identity = (FORM, self._source, repr(signature), sys.version, numba.__version__,
                     llvmlite.__version__, repr(codegen.magic_tuple()))
         return directory / (hashlib.sha256('\0'.join(identity).encode()).hexdigest() + '.kernel')
 

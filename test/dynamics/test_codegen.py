@@ -162,6 +162,33 @@ def test_another_process_reads_the_cache_and_computes_the_same(tmp_path):
     assert [run.stderr for run in runs] == ['', '']
 
 
+TWO_KERNELS = (
+    'import casadi as ca, numpy as np, sys\n'
+    'from robot_dynamics.dynamics.codegen.kernel import Kernel\n'
+    'from robot_dynamics.dynamics.codegen.straight_line import Block\n'
+    'for size in map(int, sys.argv[1:]):\n'
+    '    x = ca.SX.sym("x", size); power = x\n'
+    '    for _ in range(40): power = ca.sin(power) + size * x[0]\n'
+    '    kernel = Kernel("k", [Block("x", x)], [Block("y", power)], {"x": 0})\n'
+    '    y, z = np.empty((2, 300, size))\n'
+    '    samples = np.random.default_rng(0).normal(size=(300, size))\n'
+    '    assert kernel.batch(samples, y) == 0.0 == kernel.interpret_batch(samples, z)\n'
+    '    print(sum(kernel.batch._cache_hits.values()), np.abs(y - z).max())\n')
+
+
+@pytest.mark.slow
+def test_kernels_of_two_processes_do_not_call_one_another_in_a_third(tmp_path):
+    """Functions of one name are told apart by a counter that begins anew in each process."""
+    environment = {**os.environ, cache.VARIABLE: str(tmp_path / 'kernels'), 'PYTHONHASHSEED': '0'}
+    for sizes in (['2'], ['7'], ['2', '7'], ['7', '2']):
+        run = subprocess.run([sys.executable, '-c', TWO_KERNELS, *sizes], capture_output=True,
+                             text=True, env=environment)
+        assert (run.returncode, run.stderr) == (0, '')
+        for line in run.stdout.splitlines():
+            hits, error = line.split()
+            assert int(hits) == len(sizes) - 1 and float(error) < 1e-12
+
+
 @pytest.mark.parametrize('damage', [
     lambda content: b'', lambda content: content[:100], lambda content: b'x' * len(content),
     lambda content: content[:-1] + bytes([content[-1] ^ 1])])

@@ -8,7 +8,7 @@ import time
 from typing import Any, Callable, Dict, Optional
 
 from robot_dynamics.core.compiler import EXACT, FAST, options
-from robot_dynamics.core.kernel_cache import KernelCache
+from robot_dynamics.core.kernel_cache import KernelCache, named_by
 
 LOGGER = logging.getLogger(__name__)
 
@@ -58,12 +58,17 @@ def _entry(source: str, what: str, parse: Optional[Callable[..., ast.Module]] = 
     from numba import njit
 
     from robot_dynamics.dynamics.codegen.stack_array import stack_memory
+    named = named_by(source)
+
+    def compiler(**chosen: Any) -> Callable[..., Any]:
+        return lambda function: njit(**chosen)(named(function))
+
     namespace: Dict[str, Any] = {
         'stack_memory': stack_memory,
         '__name__': __name__,  # a cached kernel is loaded back into this module
-        'compiled_entry': njit(**options(FAST)),
-        'compiled_fast': njit(**options(FAST, inner=True)),
-        'inlined_exact': njit(**options(EXACT, inline=True, inner=True))}
+        'compiled_entry': compiler(**options(FAST)),
+        'compiled_fast': compiler(**options(FAST, inner=True)),
+        'inlined_exact': compiler(**options(EXACT, inline=True, inner=True))}
     module: Any = source if parse is None else parse(source, namespace)
     exec(compile(module, f'<{what}>', 'exec'), namespace)  # our own text, from no outside source
     entry = namespace['entry']
