@@ -212,22 +212,12 @@ def judge(d, m, c, at, s):
                     said += m.fir[c, k, r, i] * x[i]
                 error[k] = said - truth
                 mine += m.mix[c, r, k] * error[k]
-            # far ahead, errors count by their size beside those before: what was right while the
-            # base moved may be wrong when it stands, though errors are small then
-            level = m.level[c, r]
-            level += min(1.0, every * dt / s.levelled + 1.0 / (1.0 + m.own[c, 0, r, 1] + m.own[
-                c, 1, r, 1])) * (mine * mine - level)
-            m.level[c, r] = level
-            counts = 1.0
-            if d.knots[h] * dt > s.near:
-                counts /= math.sqrt(max(level, 0.01 * m.noise[c, 0] * d.powers[q], 1e-20))
             own = m.own[c, 0, r]
             own[0] += mine * mine
             own[1] += 1.0
-            own[2] += counts
             for k in range(count):
                 for i in range(k + 1):
-                    m.errors[c, 0, r, k, i] += counts * error[k] * error[i]
+                    m.errors[c, 0, r, k, i] += error[k] * error[i]
             if own[1] >= stretch:
                 # what was foreseen far ahead before anything was learned says nothing of now
                 kept = s.lasting if d.knots[h] * dt < s.near else 0.0

@@ -109,7 +109,6 @@ def mix_row(d, m, c, r, s):
     judged = m.own[c, 0, r, 1] + m.own[c, 1, r, 1]
     if judged < s.fewest:
         return
-    counted = m.own[c, 0, r, 2] + m.own[c, 1, r, 2]
     q, h = r // horizons, r % horizons
     if q == 2:
         q += m.band[c]
@@ -125,7 +124,7 @@ def mix_row(d, m, c, r, s):
             spread += w * w / (d.edges[i + 1] - d.edges[i])
         for i in range(k + 1):
             # the target's own noise is no error of the predictors
-            Q[k, i] = (m.errors[c, 0, r, k, i] + m.errors[c, 1, r, k, i]) / counted - noise * (
+            Q[k, i] = (m.errors[c, 0, r, k, i] + m.errors[c, 1, r, k, i]) / judged - noise * (
                 d.powers[q] - shared[k] - shared[i])
             Q[i, k] = Q[k, i]
         # what is left of it after so few errors is uncertain

@@ -58,7 +58,6 @@ APART = 0.25       # s between errors that are independent, about, at the shorte
 SHRINK = 0.05      # of each predictor's own variance: blends that agree are not split hairs
 PASSING = 0.2      # of the way to new weights at once, unless the last ones err
 APART_BY = 1.3     # times their variance
-LEVELLED = 2.0     # s of errors, by one over whose size the next one counts
 UNKNOWN = 6.0      # times the RMS that a regression learned from; with larger ones it is left out
 SHOWN = 0.2        # of the best other variance, below which it is not
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
