@@ -37,9 +37,10 @@ MOTIONS = {
 }
 
 
-def sample(k, roll, rng):
+def sample(k, roll, rng, orientation=9e-4):
+    """Return what an IMU says; ``orientation``: noise of its angle, rad."""
     angle, rate = roll[:2]
-    noisy = angle + 9e-4 * rng.standard_normal()
+    noisy = angle + orientation * rng.standard_normal()
     force = (0.0, G * math.sin(angle), G * math.cos(angle))
     return ImuSample(
         k * 10_000_000,
@@ -48,14 +49,14 @@ def sample(k, roll, rng):
         (math.sin(noisy / 2), 0.0, 0.0, math.cos(noisy / 2)))
 
 
-def run(name, motion, ahead=1.0):
+def run(name, motion, ahead=1.0, said=sample):
     """Return errors of acceleration now and of tilt ahead, stated deviations, and the truth."""
     rng = np.random.default_rng(9)
     estimator = make_estimator(name)
     now, later, stated, kept = [], [], [], []
     steps = round(ahead * RATE)
     for k in range(int(LENGTH * RATE)):
-        estimator.update(sample(k, motion[k], rng))
+        estimator.update(said(k, motion[k], rng))
         if k < SETTLED * RATE or k % 10:
             continue
         estimate = estimator.at(k * 10_000_000)
@@ -85,6 +86,23 @@ def test_a_narrow_band_is_followed_to_a_hundredth_once_it_is_learned(name):
     motion = MOTIONS[name]()
     now = run('adaptive', motion)[0][-50:]  # five seconds
     assert np.sqrt((now**2).mean()) < 0.008 * motion[:, 2].std()
+
+
+def exact(k, roll, rng):
+    return sample(k, roll, rng, orientation=0.0)
+
+
+def behind(k, roll, rng):
+    """Return exact angles of one sample ago, about."""
+    return sample(k, (roll[0] - 0.01 * roll[1], *roll[1:]), rng, orientation=0.0)
+
+
+def test_angles_without_noise_tell_rates_better_than_the_gyro_unless_both_disagree():
+    motion = MOTIONS['2.0 s']()
+    by_gyro, by_slopes, late = (np.sqrt((run('adaptive', motion, said=said)[0]**2).mean())
+                                for said in (sample, exact, behind))
+    assert by_slopes < 0.3 * by_gyro
+    assert late < 1.1 * by_gyro
 
 
 def test_one_swapped_pair_of_samples_is_refused_and_forgets_nothing():

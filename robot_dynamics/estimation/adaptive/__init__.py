@@ -3,9 +3,11 @@ A blend of predictors, judged by what arrives, for every base that moves.
 
 Signals.  Each angle is filtered with its gyro's bias by a Kalman filter (``tilt``).  The rates of
 roll, pitch and yaw and three accelerations in a level frame, on an even grid of instants, are six
-signals y (``motion_signals``, ``uniform_grid``).  A pause is filled with what was predicted for
-it, bent to meet what came.  Where no gyro measures, a rate is the slope of reported angles over
-half a second, and so comes a quarter of a second late; the rest is predicted (``late_rates``).
+signals y (``motion_signals``, ``uniform_grid``).  Reports so exact that even their slope is truer
+than the gyro, as a simulator's, give the rates (``attitude_filter``).  A pause is filled with what
+was predicted for it, bent to meet what came.  Where no gyro measures, a rate is the slope of
+reported angles over half a second, and so comes a quarter of a second late; the rest is predicted
+(``late_rates``).
 
 Regressors.  x holds means of y over blocks of the last eight seconds, whose widths double after
 every sixth, the angle whose rate y is, and 1.
@@ -32,13 +34,12 @@ sampling rate, on second differences.
 
 Judging.  For each horizon and target, C is the covariance of the predictors' errors in the last
 15 to 30 s, and a quarter of those before at the nearest horizons, for slams and starts, less the
-target's own noise; beyond a quarter of a second an error counts by one over the size of those
-before it, so that a storm does not outvote the calm after it.  The answer is w = sum of m_k w_k
-with m = C^-1 1 / (1' C^-1 1), those below zero left out, and regressions where a signal goes far
-beyond all that they learned from, unless they err far less than all others; it is approached
-little by little, so that the effort makes no step, unless the last one errs much more.  Until
-errors are known, for two seconds, that predictor answers which foresaw the signal best a tenth
-of a second ahead.  No answer goes beyond 1.5 times the largest that was seen.
+target's own noise.  The answer is w = sum of m_k w_k with m = C^-1 1 / (1' C^-1 1), those below
+zero left out, and regressions where a signal goes far beyond all that they learned from, unless
+they err far less than all others; it is approached little by little, so that the effort makes no
+step, unless the last one errs much more.  Until errors are known, for two seconds, that predictor
+answers which foresaw the signal best a tenth of a second ahead.  No answer goes beyond 1.5 times
+the largest that was seen.
 
 The stated variance is that of the errors which the blend itself made, widened by Student's t for
 few of them, by what is not known of the tilt, and after a pause.  What is kept out is added: from

@@ -34,10 +34,7 @@ def take_blocks(d, m, c, y):
     m.count[c, 0] = t + 1
     if place == 2 * length - 1:  # rounding does not pile up
         for b in range(blocks):
-            total = 0.0
-            for k in range(place - edges[b + 1] + 1, place - edges[b] + 1):
-                total += ring[k]
-            m.sums[c, b] = total
+            m.sums[c, b] = ring[place - edges[b + 1] + 1:place - edges[b] + 1].sum()
         return
     for b in range(blocks):
         m.sums[c, b] += ring[place - edges[b]] - ring[place - edges[b + 1]]
@@ -280,10 +277,7 @@ def speak(d, m):
     for c in range(len(m.angle)):
         regressors(d, m, c, m.angle[c], x)
         for r in range(3 * horizons):
-            said = x[blocks] if r < horizons else 0.0
-            for i in range(blocks + 2):
-                said += m.blend[c, r, i] * x[i]
-            m.answer[c, r] = said
+            m.answer[c, r] = (x[blocks] if r < horizons else 0.0) + (m.blend[c, r] * x).sum()
     m.count[0, 2] = 1
 
 
@@ -362,7 +356,5 @@ def base_covariance(said, variance, point, gravity):
             column = base_motion(x, point, gravity)
             x[c, order] = said[c, order] - step
             column -= base_motion(x, point, gravity)
-            for i in range(12):
-                for k in range(12):
-                    total[i, k] += 0.25 * column[i] * column[k]
+            total += 0.25 * np.outer(column, column)
     return total

@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.estimation.adaptive import settings
-from robot_dynamics.estimation.adaptive.design import Design
-
-IntArray = NDArray[np.int64]
+from robot_dynamics.estimation.adaptive.design import Design, IntArray
 
 
 class Memory(NamedTuple):

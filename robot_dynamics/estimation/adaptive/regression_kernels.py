@@ -34,7 +34,7 @@ def believe(d, m, c, believed, s):
     power = max(m.gram[c, 1, 1] / max(m.weight[c, 0], 1.0) - m.noise[c, 0], 1e-16)
     for i in range(n):
         for k in range(n):
-            m.metric[i, k] = believed * power * d.metric[s.metric, m.prior[c, 0], i, k]
+            m.metric[i, k] = believed * power * d.metric[m.prior[c, 0], i, k]
         if i < blocks:
             # and what the noise is now beyond what it was in the samples
             more = max(0.0, m.weight[c, 0] * m.noise[c, 0] - m.weight[c, 1])
@@ -99,8 +99,7 @@ def solve_rows(d, m, c, predictor, first, end, s):
             for k in range(i + 1, n):
                 a -= low[k, i] * x[k]
             x[i] = a / low[i, i]
-        for i in range(n):
-            m.fir[c, predictor, r, i] = x[i] * scale[i]
+        m.fir[c, predictor, r] = x * scale
 
 
 def mix_row(d, m, c, r, s):
@@ -114,14 +113,12 @@ def mix_row(d, m, c, r, s):
         q += m.band[c]
     noise = m.noise[c, 0] if q > 0 else 0.0
     apart = max(1.0, s.apart / (d.scalars[0] * d.scalars[1]))
-    shared = np.zeros(count)
+    shared, size = np.zeros(count), d.edges[1:] - d.edges[:-1]
     Q = np.zeros((count, count))
     for k in range(count):
-        spread = 0.0
-        for i in range(blocks):
-            w = m.fir[c, k, r, i]
-            shared[k] += w * d.overlap[q, h, i]
-            spread += w * w / (d.edges[i + 1] - d.edges[i])
+        w = m.fir[c, k, r, :blocks]
+        shared[k] = (w * d.overlap[q, h]).sum()
+        spread = (w * w / size).sum()
         for i in range(k + 1):
             # the target's own noise is no error of the predictors
             Q[k, i] = (m.errors[c, 0, r, k, i] + m.errors[c, 1, r, k, i]) / judged - noise * (
@@ -187,18 +184,13 @@ def mix_row(d, m, c, r, s):
             before += m.mix[c, r, k] * Q[k, i] * m.mix[c, r, i]
             after += weight[k] * Q[k, i] * weight[i] / (total * total)
     share = 1.0 if before > s.apart_by * after else max(s.passing, s.fewest / judged)
-    spread = 0.0
-    mixed = 0.0
+    mixed, m.blend[c, r] = 0.0, 0.0
     for k in range(count):
         m.mix[c, r, k] += share * (abs(weight[k]) / total - m.mix[c, r, k])
         mixed += m.mix[c, r, k] * shared[k]
-    for i in range(blocks + 2):
-        w = 0.0
-        for k in range(count):
-            w += m.mix[c, r, k] * m.fir[c, k, r, i]
-        m.blend[c, r, i] = w
-        if i < blocks:
-            spread += w * w / (d.edges[i + 1] - d.edges[i])
+        m.blend[c, r] += m.mix[c, r, k] * m.fir[c, k, r]
+    w = m.blend[c, r, :blocks]
+    spread = (w * w / size).sum()
     errors = m.own[c, 0, r, 0] + m.own[c, 1, r, 0]
     count = m.own[c, 0, r, 1] + m.own[c, 1, r, 1]
     measured = errors / count - noise * (d.powers[q] - 2 * mixed)
@@ -243,9 +235,7 @@ def guess_errors(d, m, c, s):
         for k in range(len(d.fixed)):
             share = s.passing if count >= s.early else 1.0
             m.mix[c, r, k] += share * ((k == chosen) - m.mix[c, r, k])
-            if m.mix[c, r, k] > 0.0:
-                for i in range(len(d.edges) + 1):
-                    m.blend[c, r, i] += m.mix[c, r, k] * m.fir[c, k, r, i]
+            m.blend[c, r] += m.mix[c, r, k] * m.fir[c, k, r]
 
 
 def eliminate(A, b):

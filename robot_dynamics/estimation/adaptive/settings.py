@@ -32,7 +32,6 @@ BELIEVED = (0.001, 10.0)  # samples' worth of typical seas; first 0.1 costs 15 %
 MANY, FADING = 2.5, 8.0  # samples for each weight, before which seas count for more; exponent
 SOLVED = 20.0      # samples, from which on it is solved
 FILLED = 0.5       # of the span; before so much of it is filled, nothing is learned
-METRIC = 0         # which of the seas; the second costs 10 % on ships
 
 # --- the simple predictors ----------------------------------------------------------------
 WINDOWS = (0.1, 0.4, 1.4)   # s, of the polynomials: as rivals use them
