@@ -23,9 +23,10 @@ ANGLE, BIAS, STEADY_BIAS, VARIANCE, BIAS_VARIANCE, COVARIANCE, NOISE = range(7)
 REPORT_NOISE, REPORTS, OFF, SINCE, REPORT = range(7, 12)
 # the last rate, how long it has not been measured, reports that were not believed, whether begun
 RATE, UNMEASURED, DOUBTED, BEGUN = range(12, 16)
-# reports in a row at one interval, and that; mean squares: noise of the slope of reports, noise of
-# what lies between it and the gyro, and all of that; the last five reports, four times what lay between
-EVEN, INTERVAL, SLOPE_NOISE, WHITE, APART, ANGLES, BETWEEN, FIELDS = 16, 17, 18, 19, 20, 21, 26, 30
+# reports in a row at one interval, and that; means: square of what noise adds to the slope of reports,
+# of what lies between it and the gyro, with itself, with the one before and the one before that; the
+# last five reports, three times what lay between
+EVEN, INTERVAL, SLOPE_NOISE, APART, ANGLES, BETWEEN, FIELDS = 16, 17, 18, 19, 22, 27, 30
 
 DRIFT = 2e-5        # rad/sqrt(s) of the integrated rate at least: what axes and rounding add
 WALK = 2e-5         # rad/s/sqrt(s) by which a bias wanders
@@ -39,6 +40,8 @@ OUTLIER, LEAST = 10.0, 0.03   # standard deviations and rad; such a report is no
 BELIEVED = 5        # such reports in a row are believed after all
 RATE_NOISE = 1e-3   # rad/s, of the gyro until it is known
 TRUEST = 12         # reports, after which they may be found truer than the gyro
+WHITE = 0.3         # correlation at most of what is white
+NOISIEST = 0.02     # rad/s; what is further from the gyro is not its noise
 SLOPED = 31.2 / 70  # what noise adds to the square of their slope, over that of fourth differences
 TURN = 2 * math.pi
 
@@ -113,7 +116,7 @@ def truest(f, dt, rate, reported):
     """
     Return the rate, by the gyro or as the slope of reports that are truer than it.
 
-    As a simulator's: their slope is a third as noisy, and what lies between is the gyro's noise.
+    As a simulator's: their slope is a third as noisy, and what lies between is white, the gyro's.
     """
     f[EVEN] = f[EVEN] + 1 if abs(dt - f[INTERVAL]) < 0.01 * dt and not math.isnan(
         rate + reported) else 0
@@ -122,16 +125,16 @@ def truest(f, dt, rate, reported):
     f[ANGLES] = reported
     a, b, c, d, e = f[ANGLES], f[ANGLES + 1], f[ANGLES + 2], f[ANGLES + 3], f[ANGLES + 4]
     slope = (25 * a - 48 * b + 36 * c - 16 * d + 3 * e) / (12 * max(dt, 1e-9))
-    f[BETWEEN] = rate - f[BIAS] - slope
+    f[BETWEEN] = max(-NOISIEST, min(NOISIEST, rate - f[BIAS] - slope))
     n = f[EVEN] - 8
     if n < 0:
         return rate
     share = max(dt / MEMORY, 1.0 / (n + 1))
-    white = f[BETWEEN] - f[BETWEEN + 3] - 3 * (f[BETWEEN + 1] - f[BETWEEN + 2])
     f[SLOPE_NOISE] += share * (((a - 4 * b + 6 * c - 4 * d + e) / dt)**2 * SLOPED - f[SLOPE_NOISE])
-    f[WHITE] += share * (white * white / 20 - f[WHITE])
-    f[APART] += share * (f[BETWEEN]**2 - f[APART])
-    if n < TRUEST or f[SLOPE_NOISE] > 0.1 * f[WHITE] or f[APART] > 2 * f[WHITE]:
+    for k in range(3):
+        f[APART + k] += share * (f[BETWEEN] * f[BETWEEN + k] - f[APART + k])
+    if n < TRUEST or f[SLOPE_NOISE] > 0.1 * f[APART] or (
+            max(abs(f[APART + 1]), abs(f[APART + 2])) > WHITE * f[APART]):
         return rate
     f[ANGLE] = reported
     return slope + f[STEADY_BIAS]
