@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import casadi as ca
+from numba.core.event import install_recorder
 import numpy as np
 import pytest
 
@@ -111,6 +112,15 @@ def test_many_sines_are_those_of_casadi_also_where_one_goes_into_another(count):
     kernel.interpret_single(values, reference)
     assert np.abs(y - reference).max() < 2e-15
     assert ('stack_memory' in kernel.source) == (2 * count + 1 >= module_source.TOGETHER)
+
+
+def test_what_all_kernels_call_is_compiled_once_in_a_process(monkeypatch):
+    monkeypatch.setenv(cache.VARIABLE, '')
+    assert not np.isnan(sine_kernel().batch(np.zeros((4, 2)), np.empty((4, 3))))
+    with install_recorder('numba:compile') as compiled:
+        assert not np.isnan(sine_kernel().batch(np.zeros((4, 2)), np.empty((4, 3))))
+    assert {event.data['dispatcher'].py_func.__name__
+            for _, event in compiled.buffer} == {'line', 'entry'}
 
 
 def test_an_operation_without_source_is_refused_rather_than_guessed():
