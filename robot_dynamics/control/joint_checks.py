@@ -102,7 +102,7 @@ class JointChecks:
         self._joints, self._state = self._fresh.copy(), np.zeros(1, joint_kernel.STATE)
         self._command = self._limit = _NONE
         self.corrects = False
-        _kernel()
+        compiled()
 
     def reset(self) -> None:
         """Forget earlier joint states, and keep how noisy they are and how long they repeat."""
@@ -133,7 +133,7 @@ class JointChecks:
     def judge(self, stamp_ns: int, q: FloatArray, v: Optional[FloatArray],
               tau: Optional[FloatArray]) -> Optional[Finding]:
         """Examine the fields of a sample."""
-        number = _kernel()(
+        number = compiled()(
             self._joints, self._state, stamp_ns, q, _NONE if v is None else v,
             _NONE if tau is None else tau, self._command, self._limit)
         self.corrects = number == joint_kernel.CORRECTED
@@ -152,7 +152,7 @@ class JointChecks:
 
 
 @functools.lru_cache(maxsize=1)
-def _kernel() -> Callable[..., int]:
+def compiled() -> Callable[..., int]:
     """Compile the checks (some seconds, once a machine), or take them from the cache."""
     from numba import typeof, types
     read = types.Array(types.float64, 1, 'A', readonly=True)

@@ -7,8 +7,8 @@ minimax polynomials on [-pi/4, pi/4] with the degrees and coefficients of fdlibm
 (their published constants), then pick the quadrant by arithmetic.  Good to 2 units in the last
 place of 1 up to :data:`RANGE`; callers take another way beyond it.
 
-The text below is source: generated kernels include it, so that one file and one cache entry
-hold all that a kernel runs.  It must be compiled without ``reassoc``, which would fold the
+The text below is source: generated kernels call it, and the digest of it is part of their names
+in the cache.  It must be compiled without ``reassoc``, which would fold the
 reduction away (see ``core.compiler``).
 """
 

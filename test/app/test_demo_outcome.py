@@ -115,7 +115,7 @@ def test_the_figure_is_drawn(result, tmp_path):
 
 def test_causes_sum_to_the_torque_of_the_moving_base():
     causes = torque_by_cause(SCENARIO)
-    total = pa10_dynamics(SCENARIO).torque(
+    total = pa10_dynamics(SCENARIO, 'interpreted').torque(
         *demo_sinusoid().sample(causes.time), ShipMotion.regular().at(causes.time))
     np.testing.assert_allclose(
         causes.own_motion + causes.level_gravity + causes.ship, total, atol=1e-9)

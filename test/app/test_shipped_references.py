@@ -38,8 +38,9 @@ def exceeded_on_the_ship(pa10, reference):
     rotors = ShipPa10.configuration('feedforward')['reflected_rotor_inertia']
     model = pa10.with_rotor_inertia(dict(zip(pa10.joint_names, rotors)))
     sample = reference.sample(TIME)
-    return exceeded(model, sample, InverseDynamics(model, rotor_inertia=True).torque(
-        *sample, configured_ship(ShipPa10).at(TIME)))
+    dynamics = InverseDynamics(model, rotor_inertia=True, backend='interpreted')
+    return exceeded(
+        model, sample, dynamics.torque(*sample, configured_ship(ShipPa10).at(TIME)))
 
 
 @pytest.mark.parametrize('file', PA10_FILES)
@@ -66,7 +67,8 @@ def test_the_work_that_the_arm_is_learned_from_keeps_to_its_limits(pa10, tmp_pat
 @pytest.mark.parametrize('deck', [False, True], ids=['level ground', 'deck'])
 def test_the_reference_of_the_mobile_manipulator_keeps_to_its_limits(repository, deck):
     scenario = MobileScenario(deck=deck, lockstep=True)
-    reference, robot = configured_reference(repository, 'mobile_manipulator'), demo_robot(scenario)
+    reference = configured_reference(repository, 'mobile_manipulator')
+    robot = demo_robot(scenario, 'interpreted')
     time = np.arange(0.0, reference.duration, 0.02)
     sample = reference.sample(time)
     path = driven_path(demo_drive(scenario), sample.position)

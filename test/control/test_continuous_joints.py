@@ -10,6 +10,7 @@ from robot_dynamics.control.events import EventKind
 from robot_dynamics.control.feedforward import ACTIVE, FeedforwardConfig, FeedforwardCore
 from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
+from selections import some
 
 MS = 1_000_000
 URDF = """<robot name="crane"><link name="base"/>
@@ -78,8 +79,16 @@ def test_a_driver_that_wraps_is_followed_over_the_seam(velocity):
     assert_allclose(efforts[0], efforts[1], atol=1e-9)
 
 
-@pytest.mark.parametrize('driver', [wrapped, lambda angle: angle + 5 * TURN])
-@pytest.mark.parametrize('planner', [wrapped, lambda angle: angle - 3 * TURN])
+def ahead(angle):
+    return angle + 5 * TURN
+
+
+def behind(angle):
+    return angle - 3 * TURN
+
+
+@pytest.mark.parametrize('driver, planner', some(2, [
+    (wrapped, behind), (ahead, wrapped), (ahead, behind), (wrapped, wrapped)]))
 def test_feedback_sees_the_nearest_turn_whoever_counts_turns(driver, planner):
     crane = Crane(driver, natural_frequency=(15.0,))
     speed, angle, commands = 3.0, 0.5, []

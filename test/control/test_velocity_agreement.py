@@ -12,6 +12,7 @@ from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.simulation.motions import demo_sinusoid
+from selections import some
 
 AMPLITUDE, RATE = 0.1, 1.5  # rad, rad/s: what the arm does
 BEGIN = 0.8                 # s
@@ -96,7 +97,7 @@ def test_a_velocity_that_is_off_errs_by_a_tenth_of_the_limit_and_one_that_matter
 
 
 @pytest.mark.parametrize('period', [2 * MS, 5 * MS, 10 * MS])  # the last: no rate limit helps
-@pytest.mark.parametrize('size', [0.3, -0.5, 1.9, 1000.0])
+@pytest.mark.parametrize('size', some(2, [0.3, 1000.0, -0.5, 1.9]))
 def test_one_velocity_that_is_off_moves_the_effort_by_a_twentieth_of_the_limit_and_stops_nothing(
         error_of, period, size):
     rig, error = error_of(

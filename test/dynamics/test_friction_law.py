@@ -38,7 +38,7 @@ def test_the_kernel_adds_the_law_as_it_is_written(model, backend):
     q, qdd = rng.normal(size=(2, 50, 2))
     qd = 0.2 * rng.normal(size=(50, 2))
     with_law = InverseDynamics(model, friction=True, backend=backend).torque(q, qd, qdd)
-    without = InverseDynamics(model, backend=backend).torque(q, qd, qdd)
+    without = InverseDynamics(model, backend='interpreted').torque(q, qd, qdd)
     expected = np.stack([written_out(qd[:, 0], 0.8, 1.5, 0.6, 0.08, 0.3, -0.2),
                          written_out(qd[:, 1], 0.4, 0.9, 0.0, 1.0, 0.0, 0.0)], axis=1)
     assert np.allclose(with_law - without, expected, atol=1e-12)

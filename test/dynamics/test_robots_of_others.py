@@ -28,8 +28,7 @@ FILES = sorted(str(path.relative_to(ROBOTS)) for path in ROBOTS.rglob('*.urdf'))
 COMPARED = [name for name in FILES if name not in REFUSED and name not in WITHOUT_JOINTS]
 AT_EVERY_CHANGE = {  # the others take a minute and run with the slow tests
     'panda_description/urdf/panda.urdf', 'tiago_description/robots/tiago_no_hand.urdf',
-    'ur_description/urdf/ur5_robot.urdf', 'baxter_description/urdf/baxter.urdf',
-    'romeo_description/urdf/romeo.urdf'}
+    'ur_description/urdf/ur5_robot.urdf', 'baxter_description/urdf/baxter.urdf'}
 
 
 def scaled_error(value, reference):

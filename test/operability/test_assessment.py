@@ -19,6 +19,7 @@ from robot_dynamics.operability.study import assess, check_cell
 from robot_dynamics.operability.time_domain import sea_motion
 from robot_dynamics.ship.rao import RaoTable
 from robot_dynamics.ship.spectra import WaveSpectrum
+from selections import some
 
 POSTURE = np.array([[0.0, 0.6, 0.0, 1.2, 0.0, 0.0]])
 PLACE = Mount(p_DB=np.array([10.0, 3.0, 5.0]))
@@ -78,7 +79,7 @@ def test_heave_loads_the_deck_by_mass_times_acceleration(robot, pa10):
     assert force.mean == pytest.approx(-mass * 9.80665, rel=1e-9)
 
 
-@pytest.mark.parametrize('heading', [90.0, 180.0])
+@pytest.mark.parametrize('heading', some(1, [90.0, 180.0]))
 def test_both_domains_agree(robot, pa10, question, heading):
     """At sea state 5: deviations within 3 %, most probable maxima within 7 %."""
     states = RobotStates.postures(pa10, POSTURE)

@@ -112,7 +112,7 @@ def test_a_campaign_survives_a_killed_worker_of_a_dask_cluster(
                                   silence_logs=50) as cluster:
         with distributed.Client(cluster, set_as_default=False) as client:
             client.run(_importable, here)
-            client.register_plugin(_Importable(here))
+            client.register_plugin(_makes_importable(here))
             marker = tmp_path / 'killed'
             jobs = [(str(marker), campaign[1])] + [(__file__, bag) for bag in campaign]
             died = outcomes_of(dask_cluster(cluster.scheduler_address), die_once, jobs)
@@ -132,22 +132,16 @@ def _importable(folder: str) -> None:
     sys.path.insert(0, folder)
 
 
-def _plugin_base() -> Any:
-    try:
-        from distributed import WorkerPlugin
-    except ImportError:
-        return object
-    return WorkerPlugin
+def _makes_importable(folder: str) -> Any:
+    """Return a plugin that makes a folder importable also in workers that replace a dead one."""
+    from distributed import WorkerPlugin
 
+    class Importable(WorkerPlugin):
 
-class _Importable(_plugin_base()):  # type: ignore[misc]
-    """Makes the tests' modules importable also in workers that replace a dead one."""
+        def setup(self, worker: Any) -> None:
+            _importable(folder)
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-
-    def setup(self, worker: Any) -> None:
-        _importable(self.folder)
+    return Importable()
 
 
 def test_a_scheduler_that_does_not_answer_is_one_clear_error() -> None:

@@ -104,9 +104,9 @@ class LearningDemo:
                 Mode(EXACT, 'the true arm, moving base', {'identified': truth}))
 
     def warm_up(self, progress: Any) -> None:
-        """Compile what nodes and outcome need; write the work and the truth."""
+        """Compile what the nodes need; write the work and the truth."""
         pa10_dynamics(self.scenario).warm_up(
-            'torque', 'batch', 'terms', 'mass_matrix', progress=progress)
+            'torque', 'terms', 'mass_matrix', progress=progress)
         self.directory.mkdir(parents=True, exist_ok=True)
         write_trajectory(self._work().trajectory(), self.directory / 'work.yaml')
         self._compile(self._truth().write(self.directory / 'truth.yaml'), progress)
@@ -134,7 +134,7 @@ class LearningDemo:
         shown_runs = {key: run for key, run in runs.items() if key != WORK}
         return LearningOutcome(
             tracking(shown_runs, self.scenario, demo_sinusoid(),
-                     pa10_dynamics(self.scenario)), self.modes[1:],
+                     pa10_dynamics(self.scenario, 'interpreted')), self.modes[1:],
             json.loads(summary.read_text(encoding='utf-8')))
 
     def draw(self, outcome: LearningOutcome, path: Path) -> None:

@@ -115,7 +115,7 @@ class MobileDemo:
     figure: ClassVar[str] = 'mobile_manipulator.png'
 
     def warm_up(self, progress: Any) -> None:
-        """Compile what nodes and outcome need."""
+        """Compile what the nodes need."""
         robot = demo_robot(self.scenario)
         UncoupledParts(robot).warm_up(
             'torque', 'mass_matrix', 'terms', 'base_wrench', progress=progress)
@@ -127,7 +127,8 @@ class MobileDemo:
     def outcome(self, runs: Mapping[str, Run], progress: Any) -> MobileOutcome:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
         duration = self.scenario.duration
-        reference, robot = table_3_motion(duration), demo_robot(self.scenario)
+        reference = table_3_motion(duration)
+        robot = demo_robot(self.scenario, 'interpreted')
         drive, time = demo_drive(self.scenario), np.linspace(0.0, duration, SAMPLES)
         motion = reference.sample(time)
         desired_path = driven_path(drive, motion.position)
@@ -174,9 +175,10 @@ class MobileDemo:
         return f'--left-wheel {drive.left} --right-wheel {drive.right}'
 
 
-def demo_robot(scenario: MobileScenario) -> InverseDynamics:
-    """Return the dynamics that the feedforward believes in."""
-    return InverseDynamics(_model(scenario), scenario.method, support=demo_drive(scenario))
+def demo_robot(scenario: MobileScenario, backend: str = 'numba') -> InverseDynamics:
+    """Return the dynamics that the feedforward believes in; some samples need no compiler."""
+    return InverseDynamics(
+        _model(scenario), scenario.method, backend=backend, support=demo_drive(scenario))
 
 
 def demo_drive(scenario: MobileScenario) -> DifferentialDrive:

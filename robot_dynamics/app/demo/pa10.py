@@ -112,14 +112,14 @@ class Pa10Demo:
     figure: ClassVar[str] = 'moving_base.png'
 
     def warm_up(self, progress: Any) -> None:
-        """Compile what nodes and outcome need."""
+        """Compile what the nodes need."""
         pa10_dynamics(self.scenario).warm_up(
-            'torque', 'batch', 'terms', 'mass_matrix', progress=progress)
+            'torque', 'terms', 'mass_matrix', progress=progress)
 
     def outcome(self, runs: Mapping[str, Run], progress: Any) -> Pa10Outcome:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
         result = tracking(runs, self.scenario, demo_sinusoid(),
-                          pa10_dynamics(self.scenario), FEEDBACK_ONLY)
+                          pa10_dynamics(self.scenario, 'interpreted'), FEEDBACK_ONLY)
         still = result.errors[STILL_DECK.key]
         return Pa10Outcome(result, {mode.key: result.errors[mode.key].minus(still)
                                     for mode in (FIXED_BASE, MOVING_BASE)})
@@ -155,7 +155,7 @@ class TorqueByCause:
 
 def torque_by_cause(scenario: ShipPa10) -> TorqueByCause:
     """Return what the reference needs on the moving ship, by cause."""
-    reference, dynamics = demo_sinusoid(), pa10_dynamics(scenario)
+    reference, dynamics = demo_sinusoid(), pa10_dynamics(scenario, 'interpreted')
     ship = configured_ship(ShipPa10)
     time = np.linspace(0.0, scenario.duration, 501)
     q, qd, qdd = reference.sample(time)
@@ -167,12 +167,13 @@ def torque_by_cause(scenario: ShipPa10) -> TorqueByCause:
         terms.gravity - level + terms.base_inertial + terms.base_coriolis)
 
 
-def pa10_dynamics(scenario: ShipPa10) -> InverseDynamics:
-    """Return the dynamics that the feedforward believes in."""
+def pa10_dynamics(scenario: ShipPa10, backend: str = 'numba') -> InverseDynamics:
+    """Return the dynamics that the feedforward believes in; some samples need no compiler."""
     plain = RobotModel.from_urdf(str(resource_path(scenario.DESCRIPTION)))
     rotors = scenario.configuration('feedforward')['reflected_rotor_inertia']
     model = plain.with_rotor_inertia(dict(zip(plain.joint_names, rotors)))
-    return InverseDynamics(model, scenario.method, rotor_inertia=scenario.friction)
+    return InverseDynamics(
+        model, scenario.method, rotor_inertia=scenario.friction, backend=backend)
 
 
 def _left_over(scenario: Any) -> List[str]:

@@ -95,7 +95,7 @@ class SeaDemo(Pa10Demo):
 
     def outcome(self, runs: Mapping[str, Run], progress: Any) -> Any:
         """Run the variants in plain objects; put them and the runs over DDS side by side."""
-        dynamics, plain = pa10_dynamics(self.scenario), {}
+        dynamics, plain = pa10_dynamics(self.scenario, 'interpreted'), {}
         for index, variant in enumerate(VARIANTS):
             progress(f'{index + 1} of {len(VARIANTS)} in plain objects, {variant.label}')
             plain[variant.key] = run_variant(variant, dynamics.model, self.scenario)

@@ -1,7 +1,8 @@
 """
 The generated module of a kernel: a scalar entry and a batch entry around one straight line.
 
-The same line also works on arrays of numpy, without a compiler.
+What is the same in all modules, :data:`SHARED`, is compiled once in a process.  The same line also
+works on arrays of numpy, without a compiler.
 
 Both compiled entries return a number that is zero when all went well and NaN when the caller must
 look: a length is wrong, a value is not finite, or an angle is beyond the range of the inlined
@@ -27,7 +28,7 @@ BATCH = 128  # samples of a block: its rows stay in the first-level cache
 HEADER = ('from math import exp, floor, sqrt, tanh, nan, fabs\n\n'
           'from numba import carray\nimport numpy as np\n')
 
-BLOCKS = f"""
+SHARED = f"""{HEADER}{SOURCE}
 
 @compiled_fast
 def take(samples, size, start, rows, row):
@@ -72,7 +73,7 @@ def scalar_source(function: ca.Function, inputs: Sequence[Block], outputs: Seque
         function, lambda i, k: f'{names[i]}[{k}]',
         lambda i, k, value: f'{targets[i]}[{k}] = {value}', together=TOGETHER)
     lines.append('return check')
-    return (HEADER + SOURCE + '\n\n@compiled_entry\n'
+    return (HEADER + '\n\n@compiled_entry\n'
             + f'def entry({", ".join((*names, *targets))}):\n' + _indented(lines, 1))
 
 
@@ -128,7 +129,7 @@ def batch_source(function: ca.Function, inputs: Sequence[Block], outputs: Sequen
     for result, block, name in zip(results, outputs, targets):
         entry.append(f'    give({name}, {block.size}, start, count, results_, {result})')
     entry.append('return check')
-    return (HEADER + SOURCE + BLOCKS + '\n\n@compiled_fast\ndef line(rows_, results_):\n'
+    return (HEADER + '\n\n@compiled_fast\ndef line(rows_, results_):\n'
             + f'    for t in range({BATCH}):\n' + _indented(body, 2)
             + f'\n\n@compiled_entry\ndef entry({", ".join((*names, *targets))}):\n'
             + _indented(entry, 1))
