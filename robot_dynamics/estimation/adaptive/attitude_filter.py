@@ -121,7 +121,8 @@ def truest(f, dt, rate, reported):
     f[EVEN] = f[EVEN] + 1 if abs(dt - f[INTERVAL]) < 0.01 * dt and not math.isnan(
         rate + reported) else 0
     f[INTERVAL] = dt
-    f[ANGLES + 1:] = f[ANGLES:-1].copy()
+    for k in range(FIELDS - 1, ANGLES, -1):
+        f[k] = f[k - 1]
     f[ANGLES] = reported
     a, b, c, d, e = f[ANGLES], f[ANGLES + 1], f[ANGLES + 2], f[ANGLES + 3], f[ANGLES + 4]
     slope = (25 * a - 48 * b + 36 * c - 16 * d + 3 * e) / (12 * max(dt, 1e-9))

@@ -19,6 +19,14 @@ def newest(m, c):
     return (m.count[c, 0] - 1) % length + length
 
 
+def dot(a, b):
+    """Sum of products; ``b`` may be longer.  Expressions of arrays would ask for memory."""
+    total = 0.0
+    for k in range(len(a)):
+        total += a[k] * b[k]
+    return total
+
+
 def take_blocks(d, m, c, y):
     """Take a point of the grid: the ring, which holds all twice, and the sums of the blocks."""
     ring, edges = m.ring[c], d.edges
@@ -101,9 +109,7 @@ def take_target(d, m, c, angle, s):
     know_sea(d, m, c, s)
     at = t - reach
     # the newest slope by a polynomial: until targets come, by one that follows fast
-    slope, fit = 0.0, 2 if at < reach else 3
-    for i in range(blocks):
-        slope += m.fir[c, fit, 2 * horizons, i] * m.past[c, (t // every) % slots, i]
+    slope = dot(m.fir[c, 2 if at < reach else 3, 2 * horizons], m.past[c, (t // every) % slots])
     m.peak[c, 0, 0] = max(m.peak[c, 0, 0], abs(ring[place]))
     m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
     m.peak[c, 0, 2] = max(m.peak[c, 0, 2], angle)
@@ -121,19 +127,13 @@ def take_target(d, m, c, angle, s):
     target = m.target[c, (at // every) % slots]
     target[0] = m.past[c, (at // every) % slots, blocks]
     for q in range(1, len(d.filters)):
-        total = 0.0
-        for k in range(2 * reach + 1):
-            total += d.filters[q, k] * ring[place - 2 * reach + k]
-        target[q] = total
+        target[q] = dot(d.filters[q], ring[place - 2 * reach:])
     noise = m.noise[c, 0]
     share = max(every * dt / s.noise_memory, 1.0 / ((at - reach) // every + 1))
     # what lies above the band, at uneven instants: a motor is not always met in the same phase
-    first, left, slope = place - 2 * reach - (t // every) % every, 0.0, 0.0
-    for k in range(2 * reach + 1):
-        left += d.left[k] * ring[first + k]
-        slope += d.shake[k] * ring[first + k]
-    m.noise[c, 1] += share * (left * left - m.noise[c, 1])
-    m.noise[c, 4] += share * (slope * slope - m.noise[c, 4])
+    seen = ring[place - 2 * reach - (t // every) % every:]
+    m.noise[c, 1] += share * (dot(d.left, seen)**2 - m.noise[c, 1])
+    m.noise[c, 4] += share * (dot(d.shake, seen)**2 - m.noise[c, 4])
     for k in range(1, len(m.outside[c])):
         out = target[2 + k] - target[1 + k]
         m.outside[c, k] += share * (out * out - m.outside[c, k])
@@ -156,10 +156,7 @@ def foresee(d, m, c):
     truth = m.ring[c, newest(m, c)]
     m.early[c, 0] += 1.0
     for k in range(2, len(d.fixed)):
-        error = -truth
-        for i in range(len(x)):
-            error += m.fir[c, k, horizons + 2, i] * x[i]
-        m.early[c, k] += error * error
+        m.early[c, k] += (dot(m.fir[c, k, horizons + 2], x) - truth)**2
 
 
 def know_sea(d, m, c, s):
@@ -204,10 +201,7 @@ def judge(d, m, c, at, s):
                 truth -= x[blocks]
             mine = 0.0
             for k in range(count):
-                said = 0.0
-                for i in range(blocks + 2):
-                    said += m.fir[c, k, r, i] * x[i]
-                error[k] = said - truth
+                error[k] = dot(m.fir[c, k, r], x) - truth
                 mine += m.mix[c, r, k] * error[k]
             own = m.own[c, 0, r]
             own[0] += mine * mine
@@ -277,7 +271,7 @@ def speak(d, m):
     for c in range(len(m.angle)):
         regressors(d, m, c, m.angle[c], x)
         for r in range(3 * horizons):
-            m.answer[c, r] = (x[blocks] if r < horizons else 0.0) + (m.blend[c, r] * x).sum()
+            m.answer[c, r] = (x[blocks] if r < horizons else 0.0) + dot(m.blend[c, r], x)
     m.count[0, 2] = 1
 
 
@@ -348,7 +342,7 @@ def base_motion(said, point, gravity):
 
 def base_covariance(said, variance, point, gravity):
     """Carry variances, (6, 3), to the base motion's, (12, 12): by central differences."""
-    total = np.zeros((12, 12))
+    columns = np.empty((12, 18))
     for c in range(6):
         for order in range(3):
             x, step = said.copy(), math.sqrt(variance[c, order])
@@ -356,5 +350,5 @@ def base_covariance(said, variance, point, gravity):
             column = base_motion(x, point, gravity)
             x[c, order] = said[c, order] - step
             column -= base_motion(x, point, gravity)
-            total += 0.25 * np.outer(column, column)
-    return total
+            columns[:, 3 * c + order] = 0.5 * column
+    return columns @ columns.T

@@ -113,12 +113,13 @@ def mix_row(d, m, c, r, s):
         q += m.band[c]
     noise = m.noise[c, 0] if q > 0 else 0.0
     apart = max(1.0, s.apart / (d.scalars[0] * d.scalars[1]))
-    shared, size = np.zeros(count), d.edges[1:] - d.edges[:-1]
+    shared = np.zeros(count)
     Q = np.zeros((count, count))
     for k in range(count):
-        w = m.fir[c, k, r, :blocks]
-        shared[k] = (w * d.overlap[q, h]).sum()
-        spread = (w * w / size).sum()
+        shared[k] = dot(d.overlap[q, h], m.fir[c, k, r])
+        spread = 0.0
+        for i in range(blocks):
+            spread += m.fir[c, k, r, i]**2 / (d.edges[i + 1] - d.edges[i])
         for i in range(k + 1):
             # the target's own noise is no error of the predictors
             Q[k, i] = (m.errors[c, 0, r, k, i] + m.errors[c, 1, r, k, i]) / judged - noise * (
@@ -188,9 +189,11 @@ def mix_row(d, m, c, r, s):
     for k in range(count):
         m.mix[c, r, k] += share * (abs(weight[k]) / total - m.mix[c, r, k])
         mixed += m.mix[c, r, k] * shared[k]
-        m.blend[c, r] += m.mix[c, r, k] * m.fir[c, k, r]
-    w = m.blend[c, r, :blocks]
-    spread = (w * w / size).sum()
+        for i in range(blocks + 2):
+            m.blend[c, r, i] += m.mix[c, r, k] * m.fir[c, k, r, i]
+    spread = 0.0
+    for i in range(blocks):
+        spread += m.blend[c, r, i]**2 / (d.edges[i + 1] - d.edges[i])
     errors = m.own[c, 0, r, 0] + m.own[c, 1, r, 0]
     count = m.own[c, 0, r, 1] + m.own[c, 1, r, 1]
     measured = errors / count - noise * (d.powers[q] - 2 * mixed)
@@ -235,7 +238,8 @@ def guess_errors(d, m, c, s):
         for k in range(len(d.fixed)):
             share = s.passing if count >= s.early else 1.0
             m.mix[c, r, k] += share * ((k == chosen) - m.mix[c, r, k])
-            m.blend[c, r] += m.mix[c, r, k] * m.fir[c, k, r]
+            for i in range(len(d.edges) + 1):
+                m.blend[c, r, i] += m.mix[c, r, k] * m.fir[c, k, r, i]
 
 
 def eliminate(A, b):
