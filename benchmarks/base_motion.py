@@ -87,6 +87,8 @@ def main(argv: Sequence[str] = ()) -> int:
     parser.add_argument('--only', default='', help='cases whose name contains it')
     parser.add_argument('--states', type=int, nargs='*', default=list(STATES),
                         help='sea states of the ships of the package')
+    parser.add_argument('--orientation', type=float, metavar='DEG',
+                        help='noise of the orientation in all cases, instead of their own')
     options = parser.parse_args(list(argv))
     warm_up_estimator(options.estimator)
     if options.ablations:
@@ -96,6 +98,8 @@ def main(argv: Sequence[str] = ()) -> int:
     trials, failures = [], 0
     for case in itertools.chain(motions(), ships(options.states)):
         if options.only in case.name:
+            if options.orientation is not None:
+                case = case._replace(orientation=options.orientation)
             trial = try_out(lambda: make_estimator(options.estimator), case)
             short = missed(case, trial)
             failures += bool(short)
