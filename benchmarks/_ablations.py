@@ -177,7 +177,7 @@ def _no_gyro(k: int, sample: ImuSample) -> ImuSample:
 
 
 def _gyro_in_turns(k: int, sample: ImuSample) -> Optional[ImuSample]:
-    return sample if k // 500 % 2 == 0 else _no_gyro(k, sample)
+    return sample if k // 100 % 2 == 0 else _no_gyro(k, sample)
 
 
 def _force_in_turns(k: int, sample: ImuSample) -> Optional[ImuSample]:
@@ -207,7 +207,8 @@ def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
     yield 'linear sea 9 s with exact angles', {
         'case': 'linear sea 9 s', 'end': 50.0, 'orientation': 0.0}
     for name, change in STREAMS.items():
-        case = 'linear sea 9 s' if change is _leaps else 'linear sea 4 s'
+        case = {'a jump': 'linear sea 9 s', 'a gyro in turns': 'narrow band 3 s'}.get(
+            name, 'linear sea 4 s')
         yield f'{case} with {name}', {'case': case, 'end': 50.0, 'change': change}
 
 
