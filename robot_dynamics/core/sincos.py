@@ -8,8 +8,8 @@ minimax polynomials on [-pi/4, pi/4] with the degrees and coefficients of fdlibm
 place of 1 up to :data:`RANGE`; callers take another way beyond it.
 
 The text below is source: generated kernels call it, and the digest of it is part of their names
-in the cache.  It must be compiled without ``reassoc``, which would fold the
-reduction away (see ``core.compiler``).
+in the cache.  It must be compiled without ``reassoc``, which would fold the reduction away (see
+``core.compiler``).
 """
 
 RANGE = 1.0e5  # rad; k * pi/2's first two pieces stay exact up to here

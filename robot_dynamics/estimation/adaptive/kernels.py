@@ -342,7 +342,7 @@ def base_motion(said, point, gravity):
 
 def base_covariance(said, variance, point, gravity):
     """Carry variances, (6, 3), to the base motion's, (12, 12): by central differences."""
-    columns = np.empty((12, 18))
+    total = np.zeros((12, 12))
     for c in range(6):
         for order in range(3):
             x, step = said.copy(), math.sqrt(variance[c, order])
@@ -350,5 +350,7 @@ def base_covariance(said, variance, point, gravity):
             column = base_motion(x, point, gravity)
             x[c, order] = said[c, order] - step
             column -= base_motion(x, point, gravity)
-            columns[:, 3 * c + order] = 0.5 * column
-    return columns @ columns.T
+            for i in range(12):
+                for k in range(12):
+                    total[i, k] += 0.25 * column[i] * column[k]
+    return total
