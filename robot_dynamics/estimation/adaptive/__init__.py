@@ -41,10 +41,10 @@ step, unless the last one errs much more.  Until errors are known, for two secon
 answers which foresaw the signal best a tenth of a second ahead.  No answer goes beyond 1.5 times
 the largest that was seen.
 
-The stated variance is that of the errors which the blend itself made, widened by Student's t for
-few of them, by what is not known of the tilt, and after a pause.  What is kept out is added: from
-a gyro nobody can tell whether the base vibrates or the sensor's bracket.  At first it is that of
-holding still.
+The stated variance is that of the errors which the blend itself made, less the target's own noise,
+widened by what that leaves uncertain, by Student's t for few errors, by what is not known of the
+tilt, and after a pause.  What is kept out is added: from a gyro nobody can tell whether the base
+vibrates or the sensor's bracket.  At first it is that of holding still.
 
 Work.  A sample updates sums, and every fifth point a target (``kernels``); normal equations and
 weights are solved in slices of some ten microseconds (``regression_kernels``).

@@ -27,6 +27,14 @@ def dot(a, b):
     return total
 
 
+def spread(d, weights):
+    """Variance that noise of 1 gives a sum of means of blocks."""
+    total = 0.0
+    for b in range(len(d.edges) - 1):
+        total += weights[b]**2 / (d.edges[b + 1] - d.edges[b])
+    return total
+
+
 def take_blocks(d, m, c, y):
     """Take a point of the grid: the ring, which holds all twice, and the sums of the blocks."""
     ring, edges = m.ring[c], d.edges
@@ -60,7 +68,7 @@ def probe_noise(d, m, c, y, s):
             return
         x *= s.seam  # guessed points lie between
     dt, decay = d.scalars[0], d.scalars[3]
-    share = max(dt / s.noise_memory, 1.0 / (t + 1))
+    share = max(dt / s.noise_memory, s.settling / (t + s.settling))
     count = len(d.probes)
     for p in range(count):
         state = m.probe[c, p]
@@ -73,14 +81,7 @@ def probe_noise(d, m, c, y, s):
         power = (state[2]**2 + state[3]**2) / d.probes[p, 2]
         if t > 8:
             state[4] += share * (power - state[4])
-    least, kept = 0.0, 0.0
-    for k in range(s.quantile + 1):  # the next larger one, so many times
-        kept, least = 1e300, least if k else -1.0
-        for p in range(count):
-            if least < m.probe[c, p, 4] < kept:
-                kept = m.probe[c, p, 4]
-        if kept < 1e299:
-            least = kept
+    least = np.sort(m.probe[c, :, 4])[s.quantile]
     # where there are fewer samples than points, each point has as much more
     m.noise[c, 0] = max(max(least, 1e-16) / m.raw[c, 3], m.raw[c, 4],
                         s.exact * max(m.peak[c, 0, 0], m.peak[c, 1, 0])**2)
@@ -108,10 +109,13 @@ def take_target(d, m, c, angle, s):
     m.noise[c, 3] += fade * (ring[place] - m.noise[c, 3])
     know_sea(d, m, c, s)
     at = t - reach
-    # the newest slope by a polynomial: until targets come, by one that follows fast
-    slope = dot(m.fir[c, 2 if at < reach else 3, 2 * horizons], m.past[c, (t // every) % slots])
+    # the newest slope beyond what noise makes of it, between means; targets come later
+    slope = 0.0
+    for k in range(every):
+        slope += (ring[place - k] - ring[place - every - k]) / (every * every * dt)
+    slope = abs(slope) - s.beyond * math.sqrt(2.0 * m.noise[c, 0] / every**3) / dt
     m.peak[c, 0, 0] = max(m.peak[c, 0, 0], abs(ring[place]))
-    m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope))
+    m.peak[c, 0, 1] = max(m.peak[c, 0, 1], slope if t >= 2 * every else 0.0)
     m.peak[c, 0, 2] = max(m.peak[c, 0, 2], angle)
     m.peak[c, 0, 3] = max(m.peak[c, 0, 3], -angle)
     if t % int(s.peak_memory / dt) < every:
@@ -210,8 +214,8 @@ def judge(d, m, c, at, s):
                 for i in range(k + 1):
                     m.errors[c, 0, r, k, i] += error[k] * error[i]
             if own[1] >= stretch:
-                # what was foreseen far ahead before anything was learned says nothing of now
-                kept = s.lasting if d.knots[h] * dt < s.near else 0.0
+                # what was foreseen far ahead, or by a young filter, says nothing of now
+                kept = s.lasting if d.knots[h] * dt < s.near and at * dt > 2 * s.judged else 0.0
                 m.errors[c, 1, r] = m.errors[c, 0, r] + kept * m.errors[c, 1, r]
                 m.own[c, 1, r] = own + kept * m.own[c, 1, r]
                 m.errors[c, 0, r] = 0.0
@@ -243,7 +247,8 @@ def learn(d, m, c, begin, s):
 
 def detail(d, m, c, band, s):
     """Mean square of the derivative that a band leaves out of the next wider one's."""
-    return max(0.0, m.outside[c, band] - s.detail * m.noise[c, 0] * d.apart[band])
+    few = 1.0 + (s.grown / (m.count[c, 0] * d.scalars[0]))**2  # chance has made more of it
+    return max(0.0, m.outside[c, band] - s.detail * few * m.noise[c, 0] * d.apart[band])
 
 
 def advance(d, m, point, sampled, s):

@@ -117,16 +117,13 @@ def mix_row(d, m, c, r, s):
     Q = np.zeros((count, count))
     for k in range(count):
         shared[k] = dot(d.overlap[q, h], m.fir[c, k, r])
-        spread = 0.0
-        for i in range(blocks):
-            spread += m.fir[c, k, r, i]**2 / (d.edges[i + 1] - d.edges[i])
         for i in range(k + 1):
             # the target's own noise is no error of the predictors
             Q[k, i] = (m.errors[c, 0, r, k, i] + m.errors[c, 1, r, k, i]) / judged - noise * (
                 d.powers[q] - shared[k] - shared[i])
             Q[i, k] = Q[k, i]
         # what is left of it after so few errors is uncertain
-        Q[k, k] = max(Q[k, k], noise * spread, 1e-16)
+        Q[k, k] = max(Q[k, k], noise * spread(d, m.fir[c, k, r]), 1e-16)
         Q[k, k] += 2.0 * math.sqrt(Q[k, k] * noise * d.powers[q] * apart / judged)
     # holding still seems right wherever a motion turns: a young filter does not believe it
     young = 1.0 / (1.0 + (m.count[c, 0] * d.scalars[0] / s.grown)**3)
@@ -191,17 +188,13 @@ def mix_row(d, m, c, r, s):
         mixed += m.mix[c, r, k] * shared[k]
         for i in range(blocks + 2):
             m.blend[c, r, i] += m.mix[c, r, k] * m.fir[c, k, r, i]
-    spread = 0.0
-    for i in range(blocks):
-        spread += m.blend[c, r, i]**2 / (d.edges[i + 1] - d.edges[i])
     errors = m.own[c, 0, r, 0] + m.own[c, 1, r, 0]
-    count = m.own[c, 0, r, 1] + m.own[c, 1, r, 1]
-    measured = errors / count - noise * (d.powers[q] - 2 * mixed)
+    measured = errors / judged - noise * (d.powers[q] - 2 * mixed)
     # judged errors overlap: as many count as follow each other
-    n = count / max(apart, d.knots[h] / d.scalars[1])
-    n = max(n, 1.0)
-    m.variance[c, r] = max(measured, noise * spread, 1e-2 * errors / count) * (
-        1.0 + s.doubt[0] / n + s.doubt[1] / n**3) + s.surprise * young**2 * typical(d, m, c, r)**2
+    n = max(1.0, judged / max(apart, d.knots[h] / d.scalars[1]))
+    least = max(measured, noise * spread(d, m.blend[c, r]), 1e-2 * errors / judged)
+    least += math.sqrt(least * noise * d.powers[q] / n)  # the noise that was taken off is a guess
+    m.variance[c, r] = least * (1.0 + s.doubt[0] / n + s.doubt[1] / n**3)
 
 
 def typical(d, m, c, r):

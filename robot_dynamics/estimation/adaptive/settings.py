@@ -60,9 +60,10 @@ APART_BY = 1.3     # times their variance
 UNKNOWN = 6.0      # times the RMS that a regression learned from; with larger ones it is left out
 SHOWN = 0.2        # of the best other variance, below which it is not
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
-DOUBT = (3.0, 20.0)     # over n and n^3: what n errors tell of their variance (Student's t)
-SURPRISE = 0.005     # of what a young filter holds possible is in its errors: waves come in groups
+DOUBT = (2.0, 15.0)     # over n and n^3: what n errors tell of their variance (Student's t)
 NOISE_MEMORY = 10.0     # s
+SETTLING = 2.0     # 1 were the mean: what measures a rate may change in its first samples
+BEYOND = 3.0       # standard deviations, which noise makes of a slope: only more is motion's
 # of a second difference across guessed points: all is no noise, with none gaps are too sure
 SEAM = 0.14
 EXACT = 1e-8       # of the largest, squared: no signal is taken for truer
