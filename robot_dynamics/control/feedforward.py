@@ -53,7 +53,6 @@ class FeedforwardCore:
 
     Parameters
     ----------
-    config : FeedforwardConfig
     dynamics : RobotDynamics
         Of the robot on what it stands on, without friction (the core adds it at the desired
         velocity).
@@ -121,7 +120,6 @@ class FeedforwardCore:
         ----------
         stamp_ns, arrival_ns : int
             Header stamp, and the clock when it came.
-        names : sequence of str
         position, velocity, effort : sequence of float, rad, rad/s, Nm
             In the order of ``names``; empty velocity or effort means: not reported.
         """
@@ -210,7 +208,6 @@ class FeedforwardCore:
 
         Parameters
         ----------
-        stamps_ns : sequence of int
         sample_into : callable
             The desired motion, of :meth:`motion_to_rest`.
 

@@ -45,8 +45,6 @@ class ReferenceFollower:
     ----------
     names : sequence of str
         Joints in command order: the order of all arrays here.
-    config : FeedforwardConfig
-    events : EventLog
     velocity_limit : (n,) array, rad/s
         Of the description; no approach may need more.
     lower, upper : (n,) array, rad, optional

@@ -39,7 +39,6 @@ class Commanders:
     ----------
     node : Node
         Owner of the publishers.
-    publishers : sequence of Publisher
     names : sequence of str
         Nodes that count, by name or by fully qualified name; empty: all but those that only
         look.

@@ -174,7 +174,6 @@ def outputs_of(core: FeedforwardCore, separate: bool,
 
     Parameters
     ----------
-    core : FeedforwardCore
     separate : bool
         Whether wheels and arm have a controller each.
     create_publisher : callable

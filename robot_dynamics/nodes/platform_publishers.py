@@ -46,7 +46,6 @@ class GridPublisher(ABC):
 
     Parameters
     ----------
-    robot : SimulatedRobot
     period : float
         In s.
     publisher : rclpy publisher
@@ -103,8 +102,6 @@ class PlatformImuPublisher(GridPublisher):
 
     Parameters
     ----------
-    node : Node
-    robot : SimulatedRobot
     config : ImuParameters
         Mounting is on the platform's base link.
     """

@@ -29,7 +29,6 @@ class ReferenceSubscription:
 
     Parameters
     ----------
-    node : LifecycleNode
     latched : callable
         ``latched(event_callbacks)`` returns the transient-local subscription.
     call : callable

@@ -75,7 +75,6 @@ def search_base(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit],
         Gives height and tilt of the base, which stay.
     x, y, yaw_deg : ndarray
         The grid: m from the rotation centre in deck axes, and deg about the deck's z axis.
-    progress : callable, optional
     """
     margin = np.empty((len(x), len(y), len(yaw_deg)))
     for k, yaw in enumerate(yaw_deg):
@@ -124,7 +123,6 @@ def search_posture(robot: RobotLoads, limits: Sequence[Limit], mount: Mount, que
         How many.
     seed : int
         Of the sequence.
-    progress : callable, optional
     """
     from scipy.stats import qmc
     if count < 1:

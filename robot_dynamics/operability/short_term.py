@@ -91,7 +91,6 @@ def most_probable_maximum(mean: ArrayLike, deviation: ArrayLike, rate: ArrayLike
 
     Parameters
     ----------
-    mean, deviation : array_like
     rate : array_like
         Of upward crossings of the mean, 1/s.
     duration : float

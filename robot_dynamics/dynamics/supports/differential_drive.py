@@ -21,27 +21,14 @@ class DifferentialDrive(RollingPlatform):
     """
     Two coaxial driven wheels; O lies below the middle of the axle.
 
-    Attributes
-    ----------
-    right, left : str
-        Joint names.
-    radius : float
-        Of both wheels, m.
-    track : float
-        Distance between the wheels' contacts, the paper's 2 L, m.
-    signs : tuple of 2 float
-        1 where a positive rate of the (right, left) wheel drives forward, else -1.
-
-    Notes
-    -----
     Source: paper 004, eqs. 3-19.
     """
 
-    right: str
-    left: str
-    radius: float
-    track: float
-    signs: Tuple[float, float]
+    right: str  #: Joint
+    left: str  #: Joint
+    radius: float  #: Of both wheels, m
+    track: float  #: Distance between the wheels' contacts, the paper's 2 L, m
+    signs: Tuple[float, float]  #: 1 where a positive rate of (right, left) drives forward, else -1
 
     @classmethod
     def from_model(cls, model: RobotModel, left_wheel: Any, right_wheel: Any,
