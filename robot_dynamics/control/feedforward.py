@@ -159,12 +159,6 @@ class FeedforwardCore:
         self._advance_clock(arrival_ns)
         self._inputs.reference.receive_twist(arrival_ns, forward, turning_rate, left)
 
-    def on_reference_points(self, names: Sequence[str], points: Sequence[Any], start_ns: int,
-                            arrival_ns: int) -> None:
-        """Take the fields of a trajectory message as they are; what is wrong gives an event."""
-        self.on_reference_of(
-            lambda: JointTrajectory.from_points(names, points, start_ns), arrival_ns)
-
     def on_reference_of(self, read: Callable[[], JointTrajectory], arrival_ns: int) -> None:
         """Take what ``read()`` returns; what it raises gives an event."""
         self._advance_clock(arrival_ns)

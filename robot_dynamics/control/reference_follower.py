@@ -77,11 +77,6 @@ class ReferenceFollower:
         self._stream_until_ns = -1
         self.following = False
 
-    @property
-    def streaming(self) -> bool:
-        """Whether single points are being followed."""
-        return self._stream_until_ns >= 0
-
     def stream_ended(self, now_ns: int) -> bool:
         """Whether a stream that was being followed has fallen silent."""
         return 0 <= self._stream_until_ns < now_ns

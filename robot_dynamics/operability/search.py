@@ -14,6 +14,7 @@ import numpy as np
 
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.plain import plain
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.operability.assessment import (
@@ -56,9 +57,7 @@ class BaseSearch:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         x, y, yaw, margin = self.best
-        return {'x': self.x.tolist(), 'y': self.y.tolist(), 'yaw_deg': self.yaw_deg.tolist(),
-                'margin': self.margin.tolist(),
-                'best': {'x': x, 'y': y, 'yaw_deg': yaw, 'margin': margin}}
+        return {**plain(self), 'best': {'x': x, 'y': y, 'yaw_deg': yaw, 'margin': margin}}
 
 
 def search_base(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit], mount: Mount,
