@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,8 @@ from robot_dynamics.control.effort_model import ModelInput
 from robot_dynamics.core.gate import FloatArray
 
 
-class Command(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Command:
     """One effort command, and where it came from; arrays (n,) in command order."""
 
     stamp_ns: int  #: The ``now_ns`` of the call
