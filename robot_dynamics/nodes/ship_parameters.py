@@ -92,9 +92,10 @@ class ShipClockConfig:
         return int(round(self.epoch * 1e9))
 
 
-def paper_ship_defaults() -> Dict[str, Any]:
-    """Return the defaults of the nodes' ``ship`` parameters: Table 3 of the PA10 paper."""
-    return {
+def simulation_defaults() -> Dict[str, Any]:
+    """Return the nodes' own defaults of ``ship``, Table 3 of the PA10 paper, and of the noise."""
+    sinusoids = {
         f'ship.{name}.{part}': (getattr(sinusoid, part),)
         for name, sinusoid in (('roll', PAPER_ROLL), ('pitch', PAPER_PITCH))
         for part in ('amplitude', 'period', 'phase')}
+    return {**sinusoids, 'imu.seed': 1}

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import config_from_parameters, parameter_specs
+from robot_dynamics.core.parameters import (
+    config_from_parameters, parameter_specs, parameter_values)
 from robot_dynamics.imu.sensor_model import ImuConfig
-from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.ship_motion_publisher import ShipPublisherConfig
-from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipConfig
+from robot_dynamics.nodes.ship_parameters import ShipConfig, simulation_defaults
 from robot_dynamics.nodes.simulated_robot_node import RobotNodeConfig
 from robot_dynamics.ship.hull import ClosedFormHull
 from robot_dynamics.ship.irregular_parameters import KNOWN
@@ -70,7 +70,7 @@ def test_a_sea_without_height_is_refused_by_name():
         ship_of({'mode': 'irregular'})
 
 
-@pytest.mark.parametrize('parameters', [paper_ship_defaults(), {
+@pytest.mark.parametrize('parameters', [simulation_defaults(), {
     f'ship.{name}': value for name, value in IRREGULAR.items()}])
 def test_publisher_and_simulated_robot_build_the_same_ship(parameters):
     ships = [config_from_parameters(kind, parameters).ship.ship()
@@ -79,18 +79,19 @@ def test_publisher_and_simulated_robot_build_the_same_ship(parameters):
 
 
 def test_sinusoids_left_in_the_parameters_do_not_enter_another_mode():
-    flat = {name[len('ship.'):]: value for name, value in paper_ship_defaults().items()}
+    flat = {name[len('ship.'):]: value for name, value in simulation_defaults().items()
+            if name.startswith('ship.')}
     assert_same(ship_of({**flat, 'mode': 'irregular', 'sea_state': 4}), ShipMotion.irregular(4))
 
 
-def test_every_property_of_the_simulated_imu_can_be_given():
-    given = ImuParameters(
-        gyro_noise_density_deg=0.01, gyro_bias_deg=(0.1, 0.2, -0.3), gyro_bias_walk_deg=0.001,
-        accelerometer_noise_density=0.002, accelerometer_bias=(0.01, 0.0, 0.02),
-        accelerometer_bias_walk=1e-4, delay=0.01, jitter=0.002, dropout=0.05, ned=True)
-    config = given.config()
+def test_angles_of_the_simulated_imu_are_given_in_degrees():
+    values = {'gyro_noise_density_deg': 0.01, 'gyro_bias_deg': [0.1, 0.2, -0.3], 'dropout': 0.05}
+    config = config_from_parameters(ImuConfig, values)
     assert config.gyro_bias == pytest.approx(np.deg2rad([0.1, 0.2, -0.3]))
     assert config.gyro_noise_density == pytest.approx(np.deg2rad(0.01))
-    assert (config.delay, config.jitter, config.dropout, config.ned) == (0.01, 0.002, 0.05, True)
-    names = {spec.name.replace('_deg', '') for spec in parameter_specs(ImuParameters)}
-    assert names == set(ImuConfig.__dataclass_fields__)
+    assert config.dropout == 0.05
+    back = parameter_values(config)
+    assert back['gyro_bias_deg'] == pytest.approx((0.1, 0.2, -0.3))
+    assert config_from_parameters(ImuConfig, {'orientation_noise_deg': 45.0})
+    with pytest.raises(ConfigurationError, match='orientation_noise_deg: is 46.0, .* 45 deg'):
+        config_from_parameters(ImuConfig, {'orientation_noise_deg': 46.0})
