@@ -7,12 +7,13 @@ from typing import Any, Dict, Type
 from robot_dynamics.app.graph import Simulation
 from robot_dynamics.core.parameters import config_from_parameters
 from robot_dynamics.imu.sensor_model import ImuConfig
+from robot_dynamics.ship.ship_config import ship_from_parameters
 from robot_dynamics.ship.ship_motion import ShipMotion
 
 
 def configured_ship(scenario: Type[Simulation]) -> ShipMotion:
     """Return the ship of the configuration file."""
-    return ShipMotion.from_parameters(_group(scenario, 'ship.'))
+    return ship_from_parameters(_group(scenario, 'ship.'))
 
 
 def configured_imu(scenario: Type[Simulation]) -> ImuConfig:
