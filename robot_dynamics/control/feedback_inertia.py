@@ -22,7 +22,6 @@ class FeedbackInertia:
 
     Parameters
     ----------
-    dynamics : RobotDynamics
     ratio : float
         In rad/s^2.
     """

@@ -55,7 +55,6 @@ class EffortLimiter:
     ----------
     joints : sequence of str
         Names in command order, for errors.
-    config : LimitsConfig
     described : (n,) array, Nm, optional
         Effort limits of the description in command order; what is no usable limit (zero,
         infinite, beyond LARGEST_EFFORT) counts as absent.
@@ -127,7 +126,6 @@ class EffortLimiter:
         Parameters
         ----------
         effort : (n,) array, Nm
-        now_ns : int
         turned : callable, optional
             ``turned(duration)`` returns by how much friction has changed along the desired motion
             over the last seconds, (n,), Nm; the effort may change by that much more.

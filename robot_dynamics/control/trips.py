@@ -45,21 +45,11 @@ class TripsConfig:
 
 @dataclasses.dataclass(frozen=True)
 class Trip:
-    """
-    Why the arm was stopped.
+    """Why the arm was stopped."""
 
-    Attributes
-    ----------
-    cause : str
-        Stable word: ``following_error``, ``saturation``, or the check that a sensor has failed.
-    text : str
-        One line for people.
-    stamp_ns : int
-        When.
-    """
-
+    #: Stable word: ``following_error``, ``saturation``, or the check that a sensor has failed
     cause: str
-    text: str
+    text: str  #: One line for people
     stamp_ns: int
 
 
@@ -129,7 +119,6 @@ class Trips:
     ----------
     joints, units : sequence of str
         In command order.
-    config : TripsConfig
 
     Attributes
     ----------
@@ -172,7 +161,6 @@ class Trips:
             Desired minus measured position; zero where there is no feedback.
         cut : sequence of int
             Joints whose effort was cut.
-        now_ns : int
         """
         if self.trip is not None:
             return False

@@ -74,7 +74,6 @@ class InputMonitor:
 
     Parameters
     ----------
-    name : str
     age : float
         Oldest that counts as fresh, s.
     future_tolerance : float

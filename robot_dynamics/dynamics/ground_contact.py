@@ -81,7 +81,6 @@ def shared(support: RollingPlatform, wrench: FloatArray) -> GroundContact:
 
     Parameters
     ----------
-    support : RollingPlatform
     wrench : ndarray, (6,) or (T, 6)
         Force and moment on the robot about the platform's frame O, in its axes [N, N m].
     """

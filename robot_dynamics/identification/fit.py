@@ -47,8 +47,6 @@ class Design:
 
     Parameters
     ----------
-    layout : Layout
-    columns : Columns
     stribeck_speed : (nv,) array
         Which of the Stribeck columns counts.
     """
@@ -84,7 +82,6 @@ def fit(layout: Layout, equations: Equations, sigma: float, effort: FloatArray,
 
     Parameters
     ----------
-    layout : Layout
     equations : Equations
         Those to learn from.
     sigma : float

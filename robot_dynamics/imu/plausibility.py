@@ -77,7 +77,6 @@ class PlausibilityCheck:
     ----------
     gravity : float
         Magnitude, m/s^2.
-    config : ImuChecksConfig
     rotation : bool
         Whether rates are held against the orientation.
     """

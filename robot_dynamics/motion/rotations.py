@@ -146,14 +146,6 @@ def quat_from_matrix(R: ArrayLike) -> FloatArray:
     return result
 
 
-def quat_from_rpy(rpy: ArrayLike) -> FloatArray:
-    """Quaternion (x, y, z, w), (..., 4), of roll, pitch, yaw in rad, (..., 3)."""
-    half = 0.5 * np.asarray(rpy, dtype=np.float64)
-    (sr, sp, sy), (cr, cp, cy) = np.sin(half).T, np.cos(half).T
-    return _stacked(sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy,
-                    cr * cp * sy - sr * sp * cy, cr * cp * cy + sr * sp * sy)
-
-
 def rpy_from_quat(quat_xyzw: ArrayLike) -> FloatArray:
     """Roll, pitch, yaw in rad, (..., 3), of a quaternion (x, y, z, w), (..., 4)."""
     return rpy_from_matrix(matrix_from_quat(quat_xyzw))

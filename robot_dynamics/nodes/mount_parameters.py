@@ -53,8 +53,6 @@ def imu_mounting(model: RobotModel, mount: ArmMount, link: str, rpy: Sequence[fl
 
     Parameters
     ----------
-    model : RobotModel
-    mount : ArmMount
     link : str
         Link of the description on which it sits; empty: ``rpy`` and ``xyz`` say where.
     rpy, xyz : sequence of 3 float, rad, m

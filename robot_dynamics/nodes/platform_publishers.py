@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 import dataclasses
 import math
-from typing import Any
+from typing import Any, Union
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.stamps import to_ns
@@ -45,7 +46,6 @@ class GridPublisher(ABC):
 
     Parameters
     ----------
-    robot : SimulatedRobot
     period : float
         In s.
     publisher : rclpy publisher
@@ -53,8 +53,8 @@ class GridPublisher(ABC):
         What is published; filled anew for each stamp.
     """
 
-    def __init__(self, robot: SimulatedRobot, period: float, publisher: Any,
-                 message: Any) -> None:
+    def __init__(self, robot: SimulatedRobot, period: float, publisher: Publisher[Any],
+                 message: Union[Odometry, Imu]) -> None:
         self._robot = robot
         self._period_ns = to_ns(period)
         self._next_ns = self._shown_ns = 0
@@ -102,8 +102,6 @@ class PlatformImuPublisher(GridPublisher):
 
     Parameters
     ----------
-    node : Node
-    robot : SimulatedRobot
     config : ImuParameters
         Mounting is on the platform's base link.
     """

@@ -81,10 +81,8 @@ def response_moments(rows: FloatArray, loads: LinearLoads, base_by_deck: FloatAr
         Of P states.
     base_by_deck : ndarray, (12, 18)
         Of :func:`~robot_dynamics.operability.small_motion.base_from_deck`.
-    ship : Ship
     headings : ndarray, (H,)
         Where the waves travel to, from the bow, rad.
-    spectra : sequence of WaveSpectrum
     grid : tuple of ndarray, (K,)
         Frequencies and weights of the waves, rad/s.
     """

@@ -45,7 +45,6 @@ class RobotStates:
 
         Parameters
         ----------
-        model : RobotModel
         path : str
             CSV with ``time`` [s] and a column for each joint of the model [rad or m]; velocities
             and accelerations are those of the cubic spline through the samples.
@@ -151,7 +150,6 @@ class RobotLoads:
 
         Parameters
         ----------
-        states : RobotStates
         R_DB : ndarray, (3, 3)
             From the robot's base to deck axes.
         p_DB : ndarray, (3,), optional

@@ -61,10 +61,6 @@ def linear_loads(loads: LoadFunction, q: FloatArray, qd: FloatArray, qdd: FloatA
         States of the robot.
     level : BaseMotion
         Of one instant: the base at rest, in the axes of the robot's base.
-
-    Returns
-    -------
-    LinearLoads
     """
     states, rest = len(q), level.packed
     # one batch: the rest, 9 unit steps of what enters linearly, +-1 of the angular velocity

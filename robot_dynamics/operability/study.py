@@ -48,10 +48,6 @@ def assess(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit], moun
         Seas to simulate of the cell that is nearest to its limit; 0 leaves the check out.
     progress : callable, optional
         Told in words what is done, and the share that is.
-
-    Returns
-    -------
-    OperabilityResult
     """
     tell = progress or (lambda what, share: None)
     tell('linearising the dynamics', 0.0)
@@ -183,10 +179,8 @@ def check_cell(robot: RobotLoads, state: RobotStates, index: int, loads: LinearL
         The state, its number for the result, and its linear loads.
     heading : float
         In rad.
-    sea : Sea
     seeds : int
         How many seas.
-    progress : callable, optional
     """
     m = len(robot.names)
     rows = np.concatenate([np.eye(m), -np.eye(m)])

@@ -95,11 +95,9 @@ class SimulatedRobot:
 
     Parameters
     ----------
-    model : RobotModel
     ship : ShipMotion or None
         Evaluated at ``config.base_point``, where the arm stands, or the origin of the deck's
         frame in which the platform drives; None: level and still.
-    config : SimulatedRobotConfig, optional
     start_ns : int
         Stamp of the initial state, ns.
     epoch_ns : int
@@ -119,7 +117,6 @@ class SimulatedRobot:
         Of the present state.
     braked : bool
         Whether the brake still holds the arm.
-    support : Support
     """
 
     def __init__(self, model: RobotModel, ship: Optional[ShipMotion],

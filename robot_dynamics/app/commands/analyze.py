@@ -192,7 +192,7 @@ def _analyze_many(args: argparse.Namespace, robot: Optional[str], options: 'Repl
 
 
 def _print_fleet(outcomes: Sequence['BagOutcome']) -> None:
-    from robot_dynamics.app.table import table
+    from robot_dynamics.core.table import table
     from robot_dynamics.replay.formatting import share
     rows = []
     for outcome in outcomes:

@@ -12,10 +12,10 @@ import numpy as np
 from robot_dynamics.app.models import add_model_arguments, load_model_with_warnings
 from robot_dynamics.app.mounts import add_mount_arguments
 from robot_dynamics.app.progress import Progress
-from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, joint_values, number, payload_values, vector3
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import as_scalar, FloatArray
+from robot_dynamics.core.table import table
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.ship.spectra import SPECTRA

@@ -10,10 +10,10 @@ from typing import Any, Dict, List, Tuple
 
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.ship_files import draw_figure, FIGURE_FORMATS, write_csv
-from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, vector3
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.table import table
 from robot_dynamics.ship.motion_statistics import MotionStatistics, ship_statistics
 from robot_dynamics.ship.recorded_motion import RecordedMotion
 from robot_dynamics.ship.ship_motion import ShipMotion

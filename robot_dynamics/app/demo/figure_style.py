@@ -26,7 +26,6 @@ def draw_words(axes: Any, blocks: Sequence[Tuple[Sequence[str], float, str, str]
 
     Parameters
     ----------
-    axes : Axes
     blocks : sequence of (lines, font size, weight, colour)
     line : float
         Height of a line per unit of font size, of the axes.

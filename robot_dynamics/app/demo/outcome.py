@@ -77,16 +77,9 @@ class Outcome(Protocol):
 
 
 class Demo(Protocol):
-    """
-    A scenario, the runs that it is varied in, and what is made of them.
+    """A scenario, the runs that it is varied in, and what is made of them."""
 
-    Attributes
-    ----------
-    figure : str
-        Name of the file that :meth:`draw` writes.
-    """
-
-    figure: ClassVar[str]
+    figure: ClassVar[str]  #: Name of the file that :meth:`draw` writes
 
     @property
     def modes(self) -> Sequence[Mode]:
@@ -117,9 +110,6 @@ def tracking(runs: Mapping[str, Run], scenario: Simulation, reference: Reference
 
     Parameters
     ----------
-    runs : mapping of str to Run
-    scenario : Simulation
-    reference : Reference
     dynamics : InverseDynamics
         Of the robot in the order of the reference; its inertia scales the feedback.
     feedback_only : Mode, optional

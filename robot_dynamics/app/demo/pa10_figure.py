@@ -33,8 +33,6 @@ def draw(outcome: Pa10Outcome, causes: TorqueByCause, path: Path) -> None:
 
     Parameters
     ----------
-    outcome : Pa10Outcome
-    causes : TorqueByCause
     path : Path
         PNG to write.
     """

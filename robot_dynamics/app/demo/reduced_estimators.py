@@ -29,7 +29,6 @@ class ExactMotion:
 
     Parameters
     ----------
-    ship : ShipMotion
     point : array_like, (3,)
         The arm's base from the rotation centre, deck axes, m.
     epoch_ns : int

@@ -12,7 +12,7 @@ from robot_dynamics.app.demo.pa10 import pa10_dynamics, Pa10Demo
 from robot_dynamics.app.demo.runs import Mode, Run
 from robot_dynamics.app.demo.sea_variants import (
     FIXED, NO_FORCE, OURS, run_variant, VariantRun, VARIANTS)
-from robot_dynamics.app.table import table
+from robot_dynamics.core.table import table
 from robot_dynamics.simulation.motions import demo_sinusoid
 
 PAPER_TARGET = 40.0  # times smaller than with a fixed base, on the paper's ship

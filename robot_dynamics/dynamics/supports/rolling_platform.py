@@ -100,10 +100,3 @@ class RollingPlatform(ABC):
         top[:, :len(self.wheels)] = np.array(
             [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ self.wheel_twists
         return np.vstack([top, np.eye(nv)])
-
-    def null_space_rate(self, heading: float, qd: FloatArray) -> FloatArray:
-        """Time derivative of R along a motion, (3 + nv, nv) [1/s]."""
-        rate = np.zeros((3 + len(qd), len(qd)))
-        turned = self.null_space(heading + 0.5 * math.pi, len(qd))[:2]
-        rate[:2] = self.pose_rate(qd, np.zeros(3))[2] * turned
-        return rate
