@@ -15,7 +15,7 @@ from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.motion import frames, rotations
 from robot_dynamics.motion.base_motion import BaseMotion
-from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.ship.ship_motion import ORIGIN, ShipMotion
 
 _ZERO = (0.0, 0.0, 0.0)
 
@@ -104,6 +104,7 @@ class ImuModel:
             c.accelerometer_noise or c.accelerometer_noise_density * root_rate)
         self.R_BI = rotations.matrix_from_rpy(c.mounting_rpy)
         self.p_BI = np.array(c.mounting_xyz, dtype=np.float64)
+        self._at_base = not np.any(c.mounting_rpy) and not self.p_BI.any()
         self.frame_id = c.frame_id + ('_ned' if c.ned and not frames.is_ned(c.frame_id) else '')
         self._random = np.random.default_rng(c.seed)
         self._gyro_bias = np.array(c.gyro_bias, dtype=np.float64)
@@ -131,14 +132,17 @@ class ImuModel:
         noise = self._random.standard_normal(15)
         lost = self._random.random() < c.dropout
         self._walk(stamp_ns, noise[9:12], noise[12:15])
-        sensed = motion.transformed(self.R_BI, self.p_BI)
+        sensed, R = motion, np.asarray(rotation)
+        if not self._at_base:
+            sensed, R = motion.transformed(self.R_BI, self.p_BI), R @ self.R_BI
         w, force = sensed.angular_velocity, sensed.specific_force
-        R = np.asarray(rotation) @ self.R_BI
         if c.ned:
             w, force, R = frames.swap_body(w), frames.swap_body(force), frames.swap_matrix(R)
         if lost:
             return None
-        quat = rotations.quat_from_matrix(R @ rotations.exp(c.orientation_noise * noise[0:3]))
+        if c.orientation_noise:
+            R = R @ rotations.exp(c.orientation_noise * noise[0:3])
+        quat = rotations.quat_from_matrix(R)
         w = w + self._gyro_bias + self.gyro_sigma * noise[3:6]
         force = force + self._accelerometer_bias + self.accelerometer_sigma * noise[6:9]
         return ImuSample(
@@ -147,7 +151,7 @@ class ImuModel:
             *self._covariances)
 
     def measure_ship(self, stamp_ns: int, ship: ShipMotion, t: float,
-                     point: ArrayLike = (0.0, 0.0, 0.0)) -> Optional[ImuSample]:
+                     point: ArrayLike = ORIGIN) -> Optional[ImuSample]:
         """Measure a base bolted to a ship's deck at ``point``, ``t`` seconds after its epoch."""
         return self.measure(stamp_ns, ship.at(float(t), point), ship.rotation_at(float(t)))
 
