@@ -206,8 +206,6 @@ def read_streams(recording: Recording, model: RobotModel, topic: JointTopic,
 
     Parameters
     ----------
-    recording : Recording
-        The open bag.
     model : RobotModel
         The robot, for the order and kind of its joints.
     topic : JointTopic

@@ -177,8 +177,7 @@ def check_cell(robot: RobotLoads, state: RobotStates, index: int, loads: LinearL
         See their classes.
     state, index, loads
         The state, its number for the result, and its linear loads.
-    heading : float
-        In rad.
+    heading : float, rad
     seeds : int
         How many seas.
     """
