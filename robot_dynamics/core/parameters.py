@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, Mapping, Optional, Type, TypeVar
+from typing import Any, Callable, Mapping, Optional, Type, TypeVar
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 
@@ -32,6 +32,7 @@ class ParameterSpec:
     #: Allowed words, of the value or of each element; empty where anything goes
     choices: tuple[str, ...] = ()
     live: bool = True  #: May change while commands are issued
+    degrees: bool = False  #: Whether the field is an angle in rad, and the parameter in degrees
 
     @property
     def is_list(self) -> bool:
@@ -50,11 +51,17 @@ class ParameterSpec:
 
 def parameter(default: Any, description: str, unit: str = '', minimum: Optional[float] = None,
               maximum: Optional[float] = None, choices: tuple[str, ...] = (),
-              live: bool = True) -> Any:
-    """Declare one field of a configuration; the arguments are those of ParameterSpec."""
-    return dataclasses.field(default=default, metadata={'spec': {
-        'default': default, 'description': description, 'unit': unit, 'minimum': minimum,
-        'maximum': maximum, 'choices': choices, 'live': live}})
+              live: bool = True, degrees: bool = False) -> Any:
+    """
+    Declare one field of a configuration; the arguments are those of ParameterSpec.
+
+    With ``degrees`` the field is in rad, and the parameter, whose name has ``_deg`` at its end,
+    in degrees, as unit and range say.
+    """
+    return dataclasses.field(
+        default=_turned(math.radians, default) if degrees else default, metadata={'spec': {
+            'default': default, 'description': description, 'unit': unit, 'minimum': minimum,
+            'maximum': maximum, 'choices': choices, 'live': live, 'degrees': degrees}})
 
 
 def group(config_class: Type[Any]) -> Any:
@@ -67,7 +74,7 @@ def parameter_specs(config_class: Type[Any], prefix: str = '') -> list[Parameter
     specs = []
     for field in dataclasses.fields(config_class):
         if 'spec' in field.metadata:
-            specs.append(ParameterSpec(name=prefix + field.name, **field.metadata['spec']))
+            specs.append(_spec(field, prefix))
         elif dataclasses.is_dataclass(field.default_factory):
             specs += parameter_specs(field.default_factory, f'{prefix}{field.name}.')
     return specs
@@ -98,7 +105,8 @@ def parameter_values(config: Any, prefix: str = '') -> dict[str, Any]:
     for field in dataclasses.fields(config):
         value = getattr(config, field.name)
         if 'spec' in field.metadata:
-            values[prefix + field.name] = value
+            spec = _spec(field, prefix)
+            values[spec.name] = _turned(math.degrees, value) if spec.degrees else value
         elif dataclasses.is_dataclass(value):
             values.update(parameter_values(value, f'{prefix}{field.name}.'))
     return values
@@ -114,7 +122,7 @@ def check_parameters(config: Any) -> None:
     for field in dataclasses.fields(config):
         if 'spec' not in field.metadata:
             continue
-        spec = ParameterSpec(name=field.name, **field.metadata['spec'])
+        spec = _spec(field)
         value = getattr(config, field.name)
         if isinstance(spec.default, tuple):
             value = _as_tuple(spec, value)
@@ -122,6 +130,18 @@ def check_parameters(config: Any) -> None:
         else:
             checked = _check_one(spec, value)
         object.__setattr__(config, field.name, checked)  # frozen: only this check may write
+
+
+def _spec(field: 'dataclasses.Field[Any]', prefix: str = '') -> ParameterSpec:
+    name = f'{prefix}{field.name}{"_deg" if field.metadata["spec"]["degrees"] else ""}'
+    return ParameterSpec(name=name, **field.metadata['spec'])
+
+
+def _turned(turn: Callable[[float], float], value: Any) -> Any:
+    """Turn angles, where they are numbers, from degrees into rad, or back."""
+    if isinstance(value, (tuple, list)):
+        return tuple(_turned(turn, element) for element in value)
+    return turn(value) if isinstance(value, (int, float)) else value
 
 
 def _as_tuple(spec: ParameterSpec, value: Any) -> tuple[Any, ...]:
@@ -152,7 +172,10 @@ def _check_one(spec: ParameterSpec, value: Any) -> Any:
         number = math.nan
     low = -math.inf if spec.minimum is None else spec.minimum
     high = math.inf if spec.maximum is None else spec.maximum
-    if not low <= number <= high or (kind is int and number != int(number)):
+    stated = number
+    if spec.degrees and math.isfinite(number):
+        value = stated = round(math.degrees(number), 9)  # a bound comes back as it was given
+    if not low <= stated <= high or (kind is int and number != int(number)):
         what = 'a whole number' if kind is int else 'a number'
         unit = f' {spec.unit}' if spec.unit else ''
         raise ConfigurationError(
@@ -165,8 +188,10 @@ def _build(config_class: Type[Any], values: Mapping[str, Any], prefix: str) -> A
     for field in dataclasses.fields(config_class):
         name = prefix + field.name
         if 'spec' in field.metadata:
-            if name in values:
-                arguments[field.name] = values[name]
+            spec = _spec(field, prefix)
+            if spec.name in values:
+                value = values[spec.name]
+                arguments[field.name] = _turned(math.radians, value) if spec.degrees else value
         elif dataclasses.is_dataclass(field.default_factory):
             arguments[field.name] = _build(field.default_factory, values, f'{name}.')
     try:

@@ -13,8 +13,7 @@ from rclpy.publisher import Publisher
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import check_parameters, parameter
 from robot_dynamics.core.stamps import to_ns
-from robot_dynamics.imu.sensor_model import ImuModel
-from robot_dynamics.nodes.imu_parameters import ImuParameters
+from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.nodes.messages import imu_message, set_stamp
 from robot_dynamics.simulation.simulated_robot import SimulatedRobot
 from sensor_msgs.msg import Imu
@@ -102,14 +101,14 @@ class PlatformImuPublisher(GridPublisher):
 
     Parameters
     ----------
-    config : ImuParameters
+    config : ImuConfig
         Mounting is on the platform's base link.
     """
 
-    def __init__(self, node: Node, robot: SimulatedRobot, config: ImuParameters) -> None:
+    def __init__(self, node: Node, robot: SimulatedRobot, config: ImuConfig) -> None:
         super().__init__(robot, 1.0 / config.rate, node.create_publisher(Imu, 'imu/data', 10),
                          Imu())
-        self._model = ImuModel(config.config())
+        self._model = ImuModel(config)
 
     def _fill(self) -> None:
         sample = self._model.measure(self._robot.stamp_ns, *self._robot.base_link_motion())
