@@ -22,8 +22,7 @@ class FeedbackInertia:
 
     Parameters
     ----------
-    ratio : float
-        In rad/s^2.
+    ratio : float, rad/s^2
     """
 
     def __init__(self, dynamics: RobotDynamics, ratio: float) -> None:

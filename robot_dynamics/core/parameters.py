@@ -125,7 +125,7 @@ def check_parameters(config: Any) -> None:
         spec = _spec(field)
         value = getattr(config, field.name)
         if isinstance(spec.default, tuple):
-            value = _as_tuple(spec, value)
+            value = _as_tuple(value)
             checked: Any = tuple(_check_one(spec, element) for element in value)
         else:
             checked = _check_one(spec, value)
@@ -144,7 +144,7 @@ def _turned(turn: Callable[[float], float], value: Any) -> Any:
     return turn(value) if isinstance(value, (int, float)) else value
 
 
-def _as_tuple(spec: ParameterSpec, value: Any) -> tuple[Any, ...]:
+def _as_tuple(value: Any) -> tuple[Any, ...]:
     if isinstance(value, (str, bytes)):
         return (value,)
     try:

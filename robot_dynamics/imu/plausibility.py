@@ -75,8 +75,7 @@ class PlausibilityCheck:
 
     Parameters
     ----------
-    gravity : float
-        Magnitude, m/s^2.
+    gravity : float, m/s^2
     rotation : bool
         Whether rates are held against the orientation.
     """

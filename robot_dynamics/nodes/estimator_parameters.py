@@ -62,8 +62,7 @@ class EstimatorConfig:
 
         Parameters
         ----------
-        gravity : float
-            Magnitude, m/s^2.
+        gravity : float, m/s^2
         mounting : ImuMounting, optional
             Instead of that of the parameters; what it leaves open of the axes, they say.
         elsewhere : collection of str
@@ -91,8 +90,7 @@ class EstimatorConfig:
 
         Parameters
         ----------
-        gravity : float
-            Magnitude, m/s^2.
+        gravity : float, m/s^2
         mounting : ImuMounting or None
             What is left of it behind the gate.
         kind : str

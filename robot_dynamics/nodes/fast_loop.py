@@ -43,8 +43,6 @@ class FastLoop:
 
     Parameters
     ----------
-    context : Context
-        That of the node.
     slow_period : float
         Time between turns of the executor, s.
     """

@@ -36,8 +36,6 @@ class FeedforwardOutputs:
 
     Parameters
     ----------
-    create_publisher : callable
-        That of the node.
     names : sequence of str
         Joints in command order.
     frame_id : str
@@ -176,8 +174,6 @@ def outputs_of(core: FeedforwardCore, separate: bool,
     ----------
     separate : bool
         Whether wheels and arm have a controller each.
-    create_publisher : callable
-        That of the node.
     """
     wheels = core.dynamics.support.wheels
     groups = {'~/wheel_commands': [name for name in core.names if name in wheels],

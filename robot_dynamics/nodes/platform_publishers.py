@@ -45,8 +45,7 @@ class GridPublisher(ABC):
 
     Parameters
     ----------
-    period : float
-        In s.
+    period : float, s
     publisher : rclpy publisher
     message : message
         What is published; filled anew for each stamp.

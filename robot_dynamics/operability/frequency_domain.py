@@ -127,8 +127,7 @@ def deck_covariance(hull: np.ndarray, encounter: FloatArray, energy: FloatArray)
     ----------
     hull : ndarray of complex, (6, K)
         Per metre of wave amplitude.
-    encounter : ndarray, (K,)
-        In rad/s.
+    encounter : ndarray, (K,), rad/s
     energy : ndarray, (K, S)
         Variance of the surface in each band [m^2].
 

@@ -154,8 +154,7 @@ class RobotLoads:
             From the robot's base to deck axes.
         p_DB : ndarray, (3,), optional
             Its place from the ship's rotation centre, m; with it, to second order.
-        gravity : float
-            Magnitude, m/s^2.
+        gravity : float, m/s^2
         """
         level = BaseMotion(gravity=R_DB.T @ np.array([0.0, 0.0, -gravity]))
         state = (states.q, states.qd, states.qdd)

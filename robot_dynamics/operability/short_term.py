@@ -38,8 +38,7 @@ def exceedances(mean: ArrayLike, deviation: ArrayLike, rate: ArrayLike, limit: A
         Of the response, and what it must stay below, in one unit.
     rate : array_like
         Of :func:`zero_crossing_rate`, 1/s.
-    duration : float
-        In s.
+    duration : float, s
     skewness : array_like
         Third cumulant over the deviation's cube; 0 for a Gaussian response.
     """

@@ -125,8 +125,7 @@ def base_from_deck(R_DB: FloatArray, p_DB: FloatArray, gravity: float = STANDARD
         From the robot's base to deck axes.
     p_DB : ndarray, (3,)
         Place of the robot's base, from the rotation centre, deck axes, m.
-    gravity : float
-        Magnitude, m/s^2.
+    gravity : float, m/s^2
 
     Returns
     -------

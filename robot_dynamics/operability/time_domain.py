@@ -109,8 +109,7 @@ def simulate_sea(robot: RobotLoads, states: RobotStates, rows: FloatArray, R_DB:
         As for :func:`sea_motion`.
     seeds : sequence of int
         One sea each.
-    gravity : float
-        In m/s^2.
+    gravity : float, m/s^2
     progress : callable, optional
         Told in words what is done, and the share that is.
     """

@@ -25,8 +25,6 @@ class WheelPath:
     ----------
     streams : RecordedStreams
         Those of a recording that has both wheels.
-    model : RobotModel
-        The robot.
     support : DifferentialDrive
         Its wheels.
 

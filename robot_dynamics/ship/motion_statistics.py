@@ -107,8 +107,7 @@ def power_spectrum(values: FloatArray, spacing: float, segments: int = 8
     ----------
     values : ndarray, (T,)
         Evenly sampled.
-    spacing : float
-        In s.
+    spacing : float, s
     segments : int
         The pieces have 2 T / (segments + 1) samples and overlap by half.
 

@@ -73,8 +73,7 @@ class ShipMotion:
         Surge, sway, heave of the rotation centre and roll, pitch, yaw.
     ramp_in : float
         The motion grows smoothly from rest over this time from t = 0, s; 0 for none.
-    gravity_magnitude : float
-        In m/s^2.
+    gravity_magnitude : float, m/s^2
     parameters : mapping, optional
         What :meth:`to_parameters` returns.
     """
@@ -228,8 +227,7 @@ class ShipMotion:
 
         Parameters
         ----------
-        t : ndarray, (T,)
-            In s.
+        t : ndarray, (T,), s
 
         Returns
         -------

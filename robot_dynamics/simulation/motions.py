@@ -158,8 +158,7 @@ def table_3_motion(duration: float = TABLE_3_DURATION) -> PointToPoint:
 
     Parameters
     ----------
-    duration : float
-        In s.
+    duration : float, s
     """
     start, goal = (
         np.concatenate([np.full(2, way / WHEEL_RADIUS), np.deg2rad(arm)])

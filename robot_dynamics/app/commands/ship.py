@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
         if args.csv:
             write_csv(args.csv, ship, duration, rate, point)
         if args.figure:
-            draw_figure(args.figure, ship, duration, rate, point)
+            draw_figure(args.figure, ship, duration, rate)
     if args.json:
         print(json.dumps({'parameters': ship.to_parameters(), 'duration': duration,
                           'notes': list(notes),

@@ -113,8 +113,6 @@ def tree_of(model: RobotModel, pseudo_inertias: Optional[Sequence[np.ndarray]] =
 
     Parameters
     ----------
-    model : RobotModel
-        The robot.
     pseudo_inertias : sequence of ndarray (4, 4), optional
         Moments to use in place of the bodies' own, with a base without mass; see
         ``regrouping``.
