@@ -76,3 +76,16 @@ class DifferentialDrive(RollingPlatform):
         """On the axle, half the track to either side."""
         half = 0.5 * self.track
         return np.array([[0.0, -half], [0.0, half]])
+
+    def shares(self, wrench: FloatArray) -> Tuple[Optional[FloatArray], Optional[FloatArray]]:
+        """Right wheel, left wheel, and the support where it is one."""
+        fx, _, fz, mx, my, mz = np.moveaxis(wrench, -1, 0)
+        half = 0.5 * self.track
+        longitudinal = np.stack([0.5 * (fx + mz / half), 0.5 * (fx - mz / half)], axis=-1)
+        if len(self.supports) != 1 or self.supports[0, 0] == 0.0:
+            return longitudinal, None
+        ahead, aside = self.supports[0]
+        caster = -my / ahead
+        wheels, difference = fz - caster, (mx - aside * caster) / half
+        return longitudinal, np.stack(
+            [0.5 * (wheels - difference), 0.5 * (wheels + difference), caster], axis=-1)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 import math
-from typing import Tuple
+from typing import Optional, Tuple
 
 import casadi as ca
 import numpy as np
@@ -56,6 +56,14 @@ class RollingPlatform(ABC):
     def contacts(self) -> FloatArray:
         """Contacts of wheels and supports, (wheels + k, 2), x and y in O [m]."""
         return np.vstack([self.wheel_contacts, self.supports])
+
+    def shares(self, wrench: FloatArray) -> Tuple[Optional[FloatArray], Optional[FloatArray]]:
+        """
+        Return forces forward at the wheels, and loads under wheels and supports, [N].
+
+        Of the ground's wrench (6,) or (T, 6) about O, in its axes; None where statics do not tell.
+        """
+        return None, None
 
     # ------------------------------------------------------------------- as the dynamics ask
 
