@@ -58,9 +58,10 @@ $(READY): setup.py
 	@echo 'Installing robot_dynamics, the ROS 2 wheels, and what tests and benchmarks need ...'
 	@$(BIN)/python -m pip -qq --disable-pip-version-check install \
 		--editable '.[ros,test,bench]'
-	@echo 'Compiling the estimator and the checks, which all robots share ...'
+	@echo 'Compiling the estimator, the checks and the smoothing, which all robots share ...'
 	@$(BIN)/python -c \
 		'from robot_dynamics.control import joint_checks; joint_checks.compiled(); \
 		from robot_dynamics.imu import rate_agreement; rate_agreement.compiled(); \
-		from robot_dynamics.estimation.adaptive import compiling; compiling.compiled()'
+		from robot_dynamics.estimation.adaptive import compiling; compiling.compiled(); \
+		from robot_dynamics.replay import differentiation; differentiation.compiled()'
 	@touch $@

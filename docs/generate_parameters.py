@@ -17,7 +17,7 @@ from robot_dynamics.nodes.effort_guard_node import GuardNodeConfig
 from robot_dynamics.nodes.feedforward_parameters import FeedforwardNodeConfig
 from robot_dynamics.nodes.reference_trajectory_node import ReferenceConfig
 from robot_dynamics.nodes.ship_motion_publisher import ShipPublisherConfig
-from robot_dynamics.nodes.ship_parameters import paper_ship_defaults
+from robot_dynamics.nodes.ship_parameters import simulation_defaults
 from robot_dynamics.nodes.simulated_robot_node import RobotNodeConfig
 
 PAGE = Path(__file__).with_name('parameters.md')
@@ -26,8 +26,8 @@ PAGE = Path(__file__).with_name('parameters.md')
 NODES = (
     ('feedforward_node', (FeedforwardConfig, FeedforwardNodeConfig), {}),
     ('effort_guard_node', (GuardConfig, GuardNodeConfig), {}),
-    ('ship_motion_publisher', (ShipPublisherConfig,), paper_ship_defaults()),
-    ('simulated_robot_node', (RobotNodeConfig,), paper_ship_defaults()),
+    ('ship_motion_publisher', (ShipPublisherConfig,), simulation_defaults()),
+    ('simulated_robot_node', (RobotNodeConfig,), simulation_defaults()),
     ('reference_trajectory_node', (ReferenceConfig,), {}),
 )
 

@@ -7,13 +7,16 @@ happen after pytest has begun to capture output, and everything printed would be
 happens here, before pytest starts.
 
 Byte code is kept, whatever the environment says: workers and the nodes' processes load the same
-modules again and again.
+modules again and again.  Linear algebra has one thread in each, unless the environment says
+otherwise: where workers share the cores, threads that wait for one another take twice the time.
 """
 
 import os
 import sys
 
 import pytest
+
+os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # read when numpy is imported
 
 try:
     import rclpy  # noqa: F401

@@ -2,6 +2,7 @@
 
 import ast
 from pathlib import Path
+import re
 import subprocess
 import sys
 
@@ -63,6 +64,15 @@ def test_every_room_says_what_lives_there():
     for path in (ROOT / PACKAGE).glob('*/__init__.py'):
         text = ast.get_docstring(ast.parse(path.read_text(encoding='utf-8'))) or ''
         assert len(text.split()) > 15, f'{relative(path)}: one paragraph on what lives there'
+
+
+def test_the_ways_that_contributing_walks_lead_through_files_that_exist():
+    named = re.findall(r'`((?:\w+/)+\w+\.(?:py|html))`',
+                       (ROOT / 'CONTRIBUTING.md').read_text(encoding='utf-8'))
+    assert len(named) > 60
+    missing = [name for name in named
+               if not (ROOT / PACKAGE / name).exists() and not (ROOT / name).exists()]
+    assert not missing
 
 
 @pytest.mark.parametrize('source, module', [

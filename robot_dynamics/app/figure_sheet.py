@@ -27,7 +27,6 @@ class Sheet:
 
     Parameters
     ----------
-    rows, columns : int
     title : str
         The message in one line.
     caption : str

@@ -46,10 +46,9 @@ def _too_heavy(model: RobotModel) -> List[Note]:
     rng = np.random.default_rng(0)
     low = np.where(np.isfinite(model.lower), model.lower, -np.pi)
     high = np.where(np.isfinite(model.upper), model.upper, np.pi)
-    still = np.zeros(model.nv)
-    gravity = np.abs([dynamics.torque(rng.uniform(low, high), still, still)
-                      for _ in range(_POSTURES)])
-    least = np.quantile(gravity, 0.5, axis=0)
+    postures = rng.uniform(low, high, (_POSTURES, model.nv))
+    still = np.zeros_like(postures)
+    least = np.quantile(np.abs(dynamics.torque(postures, still, still)), 0.5, axis=0)
     notes = []
     for index in limited:
         joint, asked = model.joints[index], float(least[index])

@@ -42,7 +42,7 @@ def write_csv(path: str, ship: ShipMotion, duration: float, rate: float, point: 
         writer.writerows([f'{value:.9g}' for value in row] for row in columns.tolist())
 
 
-def draw_figure(path: str, ship: ShipMotion, duration: float, rate: float, point: Point) -> None:
+def draw_figure(path: str, ship: ShipMotion, duration: float, rate: float) -> None:
     """
     Draw two minutes of motion, and the spectra of roll, pitch and heave against their target.
 

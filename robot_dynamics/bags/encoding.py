@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from robot_dynamics.bags.layout import find_layout, IMU, JOINT_STATE, TRAJECTORY
+from robot_dynamics.bags.layout import find_layout, IMU, JOINT_STATE, TRAJECTORY, typestore
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 
@@ -28,9 +28,8 @@ class Encoder:
     """
 
     def __init__(self, ros1: bool = False) -> None:
-        from rosbags.typesys import get_typestore, Stores
         self.ros1 = ros1
-        self.typestore = get_typestore(Stores.ROS1_NOETIC if ros1 else Stores.LATEST)
+        self.typestore = typestore(ros1)
 
     def text(self, value: str) -> bytes:
         """Serialise a ``std_msgs/msg/String``."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Dict, Iterator, List
+from dataclasses import dataclass
+from typing import Dict, Iterator, List
 
 from robot_dynamics.core.formatting import printable
 
@@ -24,10 +24,6 @@ class Finding:
 
     def __str__(self) -> str:
         return f'{self.element}: {self.text}'
-
-    def to_dict(self) -> Dict[str, Any]:
-        """Return the finding as plain JSON data."""
-        return asdict(self)
 
 
 class Findings:

@@ -31,8 +31,6 @@ class JointSource:
         Where it published.
     joints : tuple of int
         Indices of its joints in the model's order.
-    model : RobotModel
-        The robot.
 
     Attributes
     ----------

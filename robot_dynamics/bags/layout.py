@@ -9,8 +9,9 @@ one :class:`Layout` serves all of them: equal *static* bytes mean equal offsets.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 import struct
-from typing import Dict, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 JOINT_STATE = 'sensor_msgs/msg/JointState'
 IMU = 'sensor_msgs/msg/Imu'
@@ -20,6 +21,13 @@ ARRAY = 'std_msgs/msg/Float64MultiArray'
 
 class LayoutError(ValueError):
     """The bytes are not a message of the expected type and encoding."""
+
+
+@lru_cache
+def typestore(ros1: bool) -> Any:
+    """Return what ``rosbags`` knows of common types; it writes code for each that it meets."""
+    from rosbags.typesys import get_typestore, Stores
+    return get_typestore(Stores.ROS1_NOETIC if ros1 else Stores.LATEST)
 
 
 @dataclass(frozen=True)

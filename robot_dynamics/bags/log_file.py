@@ -34,6 +34,7 @@ from robot_dynamics.bags.text_table import read_text
 from robot_dynamics.core.errors import BagError, ConfigurationError, UnknownNameError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.units import split_unit
+from robot_dynamics.model.named_values import named_words
 from robot_dynamics.model.robot_model import RobotModel
 
 _LONG = 2.0  # s between rows: no robot was recorded so slowly
@@ -55,14 +56,11 @@ def parse_columns(text: str) -> Dict[str, str]:
     ConfigurationError
         If a part has another form.
     """
-    pairs = {}
-    for part in filter(None, (piece.strip() for piece in text.split(','))):
-        column, equals, name = (word.strip() for word in part.partition('='))
-        if not equals or not column or not name or column.count('*') != name.count('*') \
-                or column.count('*') > 1:
-            raise ConfigurationError(f'--columns: {part!r} is not of the form column=name or '
-                                     'q*=joint*/position')
-        pairs[column] = name
+    pairs = named_words('--columns', text.split(','))
+    for column, name in pairs.items():
+        if column.count('*') != name.count('*') or column.count('*') > 1:
+            raise ConfigurationError(f"--columns: '{column}={name}' is not of the form "
+                                     'column=name or q*=joint*/position')
     return pairs
 
 

@@ -17,6 +17,7 @@ from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from robot_dynamics.bags.findings import Findings, INFO, WARNING
 from robot_dynamics.core.errors import BagError, ConfigurationError, UnknownNameError
+from robot_dynamics.model.named_values import named_words
 
 
 @dataclass(frozen=True)
@@ -200,14 +201,9 @@ def parse_joint_map(text: str) -> Dict[str, str]:
     ConfigurationError
         If a part is not of this form or a name occurs twice.
     """
-    pairs: Dict[str, str] = {}
-    for part in filter(None, (piece.strip() for piece in text.split(','))):
-        name, equals, joint = part.partition('=')
-        if not equals or not name.strip() or not joint.strip():
-            raise ConfigurationError(f'--joint-map: {part!r} is not of the form recorded=model')
-        if name.strip() in pairs or joint.strip() in pairs.values():
-            raise ConfigurationError(f'--joint-map: {part!r} repeats a name')
-        pairs[name.strip()] = joint.strip()
+    pairs = named_words('--joint-map', text.split(','))
+    if len(set(pairs.values())) < len(pairs):
+        raise ConfigurationError(f'--joint-map: {text!r} repeats a name')
     return pairs
 
 

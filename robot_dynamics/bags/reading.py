@@ -18,6 +18,7 @@ from typing import Any, Callable, Collection, Dict, Iterator, List, Optional, Ty
 
 from robot_dynamics.bags.decompression import BombError, pieces, unpack
 from robot_dynamics.bags.findings import Findings, INFO, SEVERE, WARNING
+from robot_dynamics.bags.layout import typestore
 from robot_dynamics.bags.safety import ROS1, SQLITE
 from robot_dynamics.bags.salvage import SalvagedFile
 from robot_dynamics.bags.storage import (
@@ -219,13 +220,8 @@ class Recording:
 
     def deserialize(self, raw: bytes, msgtype: str) -> Any:
         """Turn a raw message of a common type into an object, through ``rosbags``."""
-        from rosbags.typesys import get_typestore, Stores
-        if not hasattr(self, '_typestore'):
-            self._typestore = get_typestore(
-                Stores.ROS1_NOETIC if self.is_ros1 else Stores.LATEST)
-        if self.is_ros1:
-            return self._typestore.deserialize_ros1(raw, msgtype)
-        return self._typestore.deserialize_cdr(raw, msgtype)
+        types = typestore(self.is_ros1)
+        return (types.deserialize_ros1 if self.is_ros1 else types.deserialize_cdr)(raw, msgtype)
 
     def close(self) -> None:
         """Close all files and remove what was decompressed."""

@@ -84,7 +84,6 @@ class _StreamReader:
         self.layouts: Dict[Tuple[Tuple[str, ...], str], int] = {}
         self.imu = None if imu_topic is None else ImuSource(imu_topic)
         self.nameless = self.wrong_length = 0
-        self.foreign = 0
         self.odd_fields: Dict[str, int] = {}
 
     def joint_states(self, raws: List[bytes], recorder_ns: NDArray[np.int64]) -> None:
@@ -119,7 +118,6 @@ class _StreamReader:
         columns = {self.index[self.to_model[name]]: i for i, name in enumerate(names)
                    if name in self.to_model}
         if not columns:
-            self.foreign += count
             return None
         picked = [columns[joint] for joint in sorted(columns)]
         blocks = [position[:, picked]]
@@ -206,8 +204,6 @@ def read_streams(recording: Recording, model: RobotModel, topic: JointTopic,
 
     Parameters
     ----------
-    recording : Recording
-        The open bag.
     model : RobotModel
         The robot, for the order and kind of its joints.
     topic : JointTopic

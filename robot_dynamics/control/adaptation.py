@@ -69,8 +69,6 @@ class Adaptation:
 
     Parameters
     ----------
-    bounds : AdaptationBounds
-    dynamics : RobotDynamics
     joints : (n,) array of int
         Those that are commanded, in the order of the model.
     effort_limit : (n,) array, Nm
@@ -136,10 +134,8 @@ class Adaptation:
         duration : float, s
         q, qd, qdd : (nv,) array
             Measured motion.
-        base : BaseMotion or BaseState
         unexplained : (nv,) array, Nm
             Commanded effort minus the model's torque for that motion.
-        dynamics : RobotDynamics
         """
         rows = _rows(dynamics, self._columns, q, qd, qdd, base, qd)
         equations = np.column_stack([rows, unexplained])[self._joints]

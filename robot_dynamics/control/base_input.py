@@ -47,8 +47,6 @@ class BaseInput:
         Makes of a sample that has left the gate one of the deck, or None where it cannot.
     estimator : BaseMotionSource or None
         Gets what comes of that; None where no base motion is needed.
-    monitor : InputMonitor
-    events : EventLog
     settling_ns : int
         How long samples must have come without a gap before they are used, ns.
 

@@ -40,16 +40,6 @@ class CommandStateMachine:
     """
     The state machine between inputs and commands.
 
-    Parameters
-    ----------
-    config : FeedforwardConfig
-    inputs : FeedforwardInputs
-    model : EffortModel
-    law : EffortLaw
-    limiter : EffortLimiter
-    trips : Trips
-    events : EventLog
-
     Attributes
     ----------
     state : str

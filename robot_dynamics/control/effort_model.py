@@ -49,8 +49,6 @@ class EffortModel:
 
     Parameters
     ----------
-    config : FeedforwardConfig
-    dynamics : RobotDynamics
     command_joints : sequence of str
         Joints in command order.
     columns : (n,) array of int

@@ -56,8 +56,6 @@ class Event:
     severity: str  #: ``info``, ``warning`` or ``error``
     text: str  #: One clear line naming the offender
     stamp_ns: int  #: When it happened, on the clock of the caller
-    #: What it is about (an input, a joint); repetitions are counted by kind and subject
-    subject: str = ''
     suppressed: int = 0  #: How many like it were not reported since the last one
 
 
@@ -96,7 +94,11 @@ class EventLog:
 
     def report(self, kind: EventKind, text: str, stamp_ns: int, severity: str = 'warning',
                subject: str = '', always: bool = False) -> None:
-        """Report one event; ``always`` passes the throttle until it flaps (changes of state)."""
+        """
+        Report one event about a subject, an input or a joint.
+
+        ``always`` passes the throttle until it flaps (changes of state).
+        """
         throttle = self._throttle((kind, subject), stamp_ns)
         free = always and throttle.free > 0
         if not free and 0 <= stamp_ns - throttle.told_ns < throttle.wait_ns:
@@ -111,7 +113,7 @@ class EventLog:
                                    LONGEST_WAIT * self._period_ns)
         throttle.told_ns = stamp_ns
         text = printable(text if len(text) <= LONGEST_TEXT else f'{text[:LONGEST_TEXT]} ...')
-        self._pending.append(Event(kind, severity, text, stamp_ns, subject, throttle.suppressed))
+        self._pending.append(Event(kind, severity, text, stamp_ns, throttle.suppressed))
         throttle.suppressed = 0
 
     def drain(self) -> list[Event]:

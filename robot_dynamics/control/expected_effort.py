@@ -45,7 +45,6 @@ class ExpectedEffort:
             What the command rests on: of it the desired motion counts, and gravity.
         position : (nv,) array, rad or m
             Measured.
-        now_ns : int
         """
         state = asked.base if isinstance(asked.base, BaseState) else None
         gravity = gravity_of(asked.base if not isinstance(asked.base, BaseState)

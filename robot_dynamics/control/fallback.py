@@ -21,7 +21,6 @@ class Fallback:
 
     Parameters
     ----------
-    config : FallbackConfig
     limiter : EffortLimiter
         Knows the last command.
     gravity : callable

@@ -22,9 +22,7 @@ class FeedbackInertia:
 
     Parameters
     ----------
-    dynamics : RobotDynamics
-    ratio : float
-        In rad/s^2.
+    ratio : float, rad/s^2
     """
 
     def __init__(self, dynamics: RobotDynamics, ratio: float) -> None:

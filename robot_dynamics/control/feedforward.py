@@ -53,7 +53,6 @@ class FeedforwardCore:
 
     Parameters
     ----------
-    config : FeedforwardConfig
     dynamics : RobotDynamics
         Of the robot on what it stands on, without friction (the core adds it at the desired
         velocity).
@@ -121,7 +120,6 @@ class FeedforwardCore:
         ----------
         stamp_ns, arrival_ns : int
             Header stamp, and the clock when it came.
-        names : sequence of str
         position, velocity, effort : sequence of float, rad, rad/s, Nm
             In the order of ``names``; empty velocity or effort means: not reported.
         """
@@ -160,12 +158,6 @@ class FeedforwardCore:
         """Drive with speeds [m/s] and a turning rate [rad/s], the arm as it was told."""
         self._advance_clock(arrival_ns)
         self._inputs.reference.receive_twist(arrival_ns, forward, turning_rate, left)
-
-    def on_reference_points(self, names: Sequence[str], points: Sequence[Any], start_ns: int,
-                            arrival_ns: int) -> None:
-        """Take the fields of a trajectory message as they are; what is wrong gives an event."""
-        self.on_reference_of(
-            lambda: JointTrajectory.from_points(names, points, start_ns), arrival_ns)
 
     def on_reference_of(self, read: Callable[[], JointTrajectory], arrival_ns: int) -> None:
         """Take what ``read()`` returns; what it raises gives an event."""
@@ -210,7 +202,6 @@ class FeedforwardCore:
 
         Parameters
         ----------
-        stamps_ns : sequence of int
         sample_into : callable
             The desired motion, of :meth:`motion_to_rest`.
 

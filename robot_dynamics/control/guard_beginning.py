@@ -25,10 +25,8 @@ class GuardBeginning:
 
     Parameters
     ----------
-    config : GuardConfig
     limiter : EffortLimiter
         That of the guard, which is seeded with what commands agree on.
-    events : EventLog
     """
 
     def __init__(self, config: GuardConfig, limiter: EffortLimiter, events: EventLog) -> None:

@@ -29,9 +29,7 @@ class GuardEnvelope:
     ----------
     joints : sequence of str
         In command order.
-    config : GuardConfig
     effort_limit : (n,) array, Nm
-    events : EventLog
 
     Attributes
     ----------

@@ -21,7 +21,6 @@ class HeldLoad:
     effort : callable
         ``effort()`` returns what holds the arm with its load, (n,), Nm, or None where no posture
         is known.
-    events : EventLog
     """
 
     def __init__(self, limiter: EffortLimiter, effort: Callable[[], Optional[FloatArray]],

@@ -37,17 +37,12 @@ class FeedforwardInputs:
 
     Parameters
     ----------
-    config : FeedforwardConfig
     dynamics : RobotDynamics
         Of the robot: its joints, and what it stands on.
     command_names : sequence of str
         Joints that are commanded, in command order.
-    gate : ImuGate
-    estimator : BaseMotionSource or None
-    wrenches : WrenchConfig
     driving : DrivingConfig
         Counts where the robot is on wheels.
-    events : EventLog
 
     Attributes
     ----------
@@ -57,7 +52,6 @@ class FeedforwardInputs:
     base : BaseInput
     placement : Placement or None
         Pose on the deck; None for a robot that is bolted down.
-    wrenches : WrenchInputs
     follower : ReferenceFollower
         Samples the reference.
     reference : ReferenceInput

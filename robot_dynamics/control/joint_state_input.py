@@ -32,8 +32,6 @@ class JointStateInput:
     ----------
     names : sequence of str
         Joints of the model.
-    monitor : InputMonitor
-    events : EventLog
     velocity_filter : float
         Time constant of velocities estimated from positions, s.
     unwrapping : AngleUnwrapping, optional

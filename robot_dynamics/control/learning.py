@@ -33,10 +33,6 @@ class Learning:
 
     Parameters
     ----------
-    config : FeedforwardConfig
-    model : EffortModel
-    joints : JointStateInput
-    law : EffortLaw
     effort_limit : (n,) array, Nm
         In command order.
     """

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.model.robot_model import LARGEST_EFFORT
@@ -25,7 +25,7 @@ LONGEST_TURN_NS = 20_000_000  # between two commands, in which friction is credi
 
 
 @dataclasses.dataclass(frozen=True)
-class LimitsConfig:
+class LimitsConfig(Configuration):
     """What a command may be at most; the smaller of configuration and description counts."""
 
     effort: tuple[float, ...] = parameter(
@@ -43,9 +43,6 @@ class LimitsConfig:
         0.005, 'longest time between two commands that the rate limit credits: at the default '
         'rate a command changes by 5 % of the limit at most, however late it is', 's', 1e-4, 1.0)
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 class EffortLimiter:
     """
@@ -55,7 +52,6 @@ class EffortLimiter:
     ----------
     joints : sequence of str
         Names in command order, for errors.
-    config : LimitsConfig
     described : (n,) array, Nm, optional
         Effort limits of the description in command order; what is no usable limit (zero,
         infinite, beyond LARGEST_EFFORT) counts as absent.
@@ -127,7 +123,6 @@ class EffortLimiter:
         Parameters
         ----------
         effort : (n,) array, Nm
-        now_ns : int
         turned : callable, optional
             ``turned(duration)`` returns by how much friction has changed along the desired motion
             over the last seconds, (n,), Nm; the effort may change by that much more.

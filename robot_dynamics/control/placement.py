@@ -29,13 +29,10 @@ class Placement:
 
     Parameters
     ----------
-    support : RollingPlatform
-    config : DrivingConfig
     gate : ImuGate
         Knows the place of an IMU on the platform.
     future_tolerance : float
         How far ahead of the clock the stamp of a pose may be, s.
-    events : EventLog
 
     Attributes
     ----------

@@ -29,7 +29,6 @@ class PlatformImu:
 
     Parameters
     ----------
-    support : RollingPlatform
     p_BI : sequence of 3 float
         The sensor's place in the base link's frame, m.
 

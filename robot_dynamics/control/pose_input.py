@@ -22,9 +22,6 @@ class PoseInput:
 
     Parameters
     ----------
-    support : RollingPlatform
-    monitor : InputMonitor
-    events : EventLog
     reckons : bool
         Whether the pose is summed up from the wheels, and odometry is not listened to.
     """

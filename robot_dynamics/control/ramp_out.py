@@ -19,7 +19,6 @@ class RampOut:
 
     Parameters
     ----------
-    config : FeedforwardConfig
     limiter : EffortLimiter
         Knows the last command.
     gravity : callable

@@ -7,7 +7,7 @@ seconds after its start, for one time or for many.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Protocol, Sequence
+from typing import NamedTuple, Optional, Protocol, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,6 +40,22 @@ class Reference(Protocol):
 
     def sample(self, t: ArrayLike) -> ReferenceSample:
         """Return the desired motion ``t`` seconds after the start; ``t`` scalar or (T,)."""
+
+
+class Duration(Protocol):
+    """A builtin_interfaces/Duration, or alike."""
+
+    sec: int
+    nanosec: int
+
+
+class TrajectoryPoint(Protocol):
+    """A trajectory_msgs/JointTrajectoryPoint, or alike; rad, rad/s, rad/s^2."""
+
+    positions: Sequence[float]
+    velocities: Sequence[float]
+    accelerations: Sequence[float]
+    time_from_start: Duration
 
 
 class JointTrajectory:
@@ -94,16 +110,15 @@ class JointTrajectory:
         self.polynomial = self._interpolate()
 
     @classmethod
-    def from_points(cls, names: Sequence[str], points: Sequence[Any],
+    def from_points(cls, names: Sequence[str], points: Sequence[TrajectoryPoint],
                     start_ns: int = 0) -> 'JointTrajectory':
         """
         Build from the points of a trajectory message.
 
         Parameters
         ----------
-        points : sequence of trajectory_msgs/JointTrajectoryPoint (or alike)
-            With ``positions``, ``velocities``, ``accelerations`` and ``time_from_start``;
-            velocities or accelerations that any point lacks count as absent in all.
+        points : sequence of TrajectoryPoint
+            Velocities or accelerations that any point lacks count as absent in all.
         """
         if not len(points):
             raise InputError('points', 'are empty, expected at least one')
@@ -204,7 +219,7 @@ class JointTrajectory:
         return PiecewisePolynomial(self.times, coefficients, p[-1])
 
 
-def _rows(name: str, rows: Sequence[Any], width: int) -> FloatArray:
+def _rows(name: str, rows: Sequence[Sequence[float]], width: int) -> FloatArray:
     """Stack the rows of a message, or say which has the wrong length."""
     for index, row in enumerate(rows):
         if len(row) != width:

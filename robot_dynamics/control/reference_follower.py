@@ -45,8 +45,6 @@ class ReferenceFollower:
     ----------
     names : sequence of str
         Joints in command order: the order of all arrays here.
-    config : FeedforwardConfig
-    events : EventLog
     velocity_limit : (n,) array, rad/s
         Of the description; no approach may need more.
     lower, upper : (n,) array, rad, optional
@@ -78,11 +76,6 @@ class ReferenceFollower:
         self._pending: Optional[tuple[JointTrajectory, int]] = None
         self._stream_until_ns = -1
         self.following = False
-
-    @property
-    def streaming(self) -> bool:
-        """Whether single points are being followed."""
-        return self._stream_until_ns >= 0
 
     def stream_ended(self, now_ns: int) -> bool:
         """Whether a stream that was being followed has fallen silent."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.core.stamps import to_ns
 
@@ -24,7 +24,7 @@ LONGEST_GAP_NS = 100_000_000  # between two samples of a sensor that lasts in be
 
 
 @dataclasses.dataclass(frozen=True)
-class TripsConfig:
+class TripsConfig(Configuration):
     """What stops the arm for good when it lasts; a bound or a time of 0 watches nothing."""
 
     following_error: tuple[float, ...] = parameter(
@@ -39,27 +39,14 @@ class TripsConfig:
         0.25, 'how long all samples of a sensor may be implausible before that trips; 0: for '
         'ever', 's', 0.0, 3600.0)
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 @dataclasses.dataclass(frozen=True)
 class Trip:
-    """
-    Why the arm was stopped.
+    """Why the arm was stopped."""
 
-    Attributes
-    ----------
-    cause : str
-        Stable word: ``following_error``, ``saturation``, or the check that a sensor has failed.
-    text : str
-        One line for people.
-    stamp_ns : int
-        When.
-    """
-
+    #: Stable word: ``following_error``, ``saturation``, or the check that a sensor has failed
     cause: str
-    text: str
+    text: str  #: One line for people
     stamp_ns: int
 
 
@@ -129,7 +116,6 @@ class Trips:
     ----------
     joints, units : sequence of str
         In command order.
-    config : TripsConfig
 
     Attributes
     ----------
@@ -172,7 +158,6 @@ class Trips:
             Desired minus measured position; zero where there is no feedback.
         cut : sequence of int
             Joints whose effort was cut.
-        now_ns : int
         """
         if self.trip is not None:
             return False

@@ -26,7 +26,6 @@ class TwistReference:
 
     Parameters
     ----------
-    support : RollingPlatform
     model : RobotModel
         Wheels first.
     acceleration : float
@@ -84,7 +83,6 @@ class TwistReference:
             Joints, the columns of ``state`` and of the result.
         state : (3, n) array
             Desired position, velocity, acceleration now.
-        now_ns : int
 
         Raises
         ------

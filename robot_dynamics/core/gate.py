@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from robot_dynamics.core.errors import InputError
 
 FloatArray = NDArray[np.float64]
-_UNIT = np.eye(3)
+_UNIT, _FLOAT = np.eye(3), np.dtype(np.float64)
 
 
 def as_array(name: str, value: Any, shape: Sequence[Optional[int]], unit: str = '') -> FloatArray:
@@ -40,10 +40,10 @@ def as_array(name: str, value: Any, shape: Sequence[Optional[int]], unit: str = 
         If the value is not numeric, has another shape or holds NaN or infinity.
     """
     array = _as_floats(name, value)
-    expected = '(' + ', '.join('n' if n is None else str(n) for n in shape) + (
-        ',)' if len(shape) == 1 else ')')
-    if array.ndim != len(shape) or any(
-            want is not None and got != want for got, want in zip(array.shape, shape)):
+    if array.shape != shape and (array.ndim != len(shape) or any(
+            want is not None and got != want for got, want in zip(array.shape, shape))):
+        expected = '(' + ', '.join('n' if n is None else str(n) for n in shape) + (
+            ',)' if len(shape) == 1 else ')')
         raise InputError(
             name, f'expected shape {expected}{f" in {unit}" if unit else ""}, got {array.shape}')
     if not np.isfinite(array).all():
@@ -112,6 +112,8 @@ def as_seed(value: Any) -> int:
 
 def _as_floats(name: str, value: Any) -> FloatArray:
     """Convert to a C-contiguous float64 array or say what stands in the way."""
+    if type(value) is np.ndarray and value.dtype == _FLOAT and value.flags.c_contiguous:
+        return value
     try:
         raw = np.asarray(value)
     except ValueError as error:

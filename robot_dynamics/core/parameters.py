@@ -1,16 +1,16 @@
 """
 Configuration fields that carry their own description, unit and range.
 
-A frozen dataclass declares each field with :func:`parameter` and checks itself with
-:func:`check_parameters`; :func:`parameter_specs` lists the fields, nested ones with dotted
-names, so that a node declares exactly the same as ROS parameters.
+A frozen dataclass, a :class:`Configuration`, declares each field with :func:`parameter` and so
+checks itself; :func:`parameter_specs` lists the fields, nested ones with dotted names, so that a
+node declares exactly the same as ROS parameters.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, Mapping, Optional, Type, TypeVar
+from typing import Any, Callable, Mapping, Optional, Type, TypeVar
 
 from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
 
@@ -32,6 +32,7 @@ class ParameterSpec:
     #: Allowed words, of the value or of each element; empty where anything goes
     choices: tuple[str, ...] = ()
     live: bool = True  #: May change while commands are issued
+    degrees: bool = False  #: Whether the field is an angle in rad, and the parameter in degrees
 
     @property
     def is_list(self) -> bool:
@@ -50,11 +51,17 @@ class ParameterSpec:
 
 def parameter(default: Any, description: str, unit: str = '', minimum: Optional[float] = None,
               maximum: Optional[float] = None, choices: tuple[str, ...] = (),
-              live: bool = True) -> Any:
-    """Declare one field of a configuration; the arguments are those of ParameterSpec."""
-    return dataclasses.field(default=default, metadata={'spec': {
-        'default': default, 'description': description, 'unit': unit, 'minimum': minimum,
-        'maximum': maximum, 'choices': choices, 'live': live}})
+              live: bool = True, degrees: bool = False) -> Any:
+    """
+    Declare one field of a configuration; the arguments are those of ParameterSpec.
+
+    With ``degrees`` the field is in rad, and the parameter, whose name has ``_deg`` at its end,
+    in degrees, as unit and range say.
+    """
+    return dataclasses.field(
+        default=_turned(math.radians, default) if degrees else default, metadata={'spec': {
+            'default': default, 'description': description, 'unit': unit, 'minimum': minimum,
+            'maximum': maximum, 'choices': choices, 'live': live, 'degrees': degrees}})
 
 
 def group(config_class: Type[Any]) -> Any:
@@ -62,12 +69,19 @@ def group(config_class: Type[Any]) -> Any:
     return dataclasses.field(default_factory=config_class)
 
 
+class Configuration:
+    """A frozen dataclass of parameters that checks them when it is made."""
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
 def parameter_specs(config_class: Type[Any], prefix: str = '') -> list[ParameterSpec]:
     """List every parameter of a configuration class, nested ones with dotted names."""
     specs = []
     for field in dataclasses.fields(config_class):
         if 'spec' in field.metadata:
-            specs.append(ParameterSpec(name=prefix + field.name, **field.metadata['spec']))
+            specs.append(_spec(field, prefix))
         elif dataclasses.is_dataclass(field.default_factory):
             specs += parameter_specs(field.default_factory, f'{prefix}{field.name}.')
     return specs
@@ -98,7 +112,8 @@ def parameter_values(config: Any, prefix: str = '') -> dict[str, Any]:
     for field in dataclasses.fields(config):
         value = getattr(config, field.name)
         if 'spec' in field.metadata:
-            values[prefix + field.name] = value
+            spec = _spec(field, prefix)
+            values[spec.name] = _turned(math.degrees, value) if spec.degrees else value
         elif dataclasses.is_dataclass(value):
             values.update(parameter_values(value, f'{prefix}{field.name}.'))
     return values
@@ -114,17 +129,29 @@ def check_parameters(config: Any) -> None:
     for field in dataclasses.fields(config):
         if 'spec' not in field.metadata:
             continue
-        spec = ParameterSpec(name=field.name, **field.metadata['spec'])
+        spec = _spec(field)
         value = getattr(config, field.name)
         if isinstance(spec.default, tuple):
-            value = _as_tuple(spec, value)
+            value = _as_tuple(value)
             checked: Any = tuple(_check_one(spec, element) for element in value)
         else:
             checked = _check_one(spec, value)
         object.__setattr__(config, field.name, checked)  # frozen: only this check may write
 
 
-def _as_tuple(spec: ParameterSpec, value: Any) -> tuple[Any, ...]:
+def _spec(field: 'dataclasses.Field[Any]', prefix: str = '') -> ParameterSpec:
+    name = f'{prefix}{field.name}{"_deg" if field.metadata["spec"]["degrees"] else ""}'
+    return ParameterSpec(name=name, **field.metadata['spec'])
+
+
+def _turned(turn: Callable[[float], float], value: Any) -> Any:
+    """Turn angles, where they are numbers, from degrees into rad, or back."""
+    if isinstance(value, (tuple, list)):
+        return tuple(_turned(turn, element) for element in value)
+    return turn(value) if isinstance(value, (int, float)) else value
+
+
+def _as_tuple(value: Any) -> tuple[Any, ...]:
     if isinstance(value, (str, bytes)):
         return (value,)
     try:
@@ -152,7 +179,10 @@ def _check_one(spec: ParameterSpec, value: Any) -> Any:
         number = math.nan
     low = -math.inf if spec.minimum is None else spec.minimum
     high = math.inf if spec.maximum is None else spec.maximum
-    if not low <= number <= high or (kind is int and number != int(number)):
+    stated = number
+    if spec.degrees and math.isfinite(number):
+        value = stated = round(math.degrees(number), 9)  # a bound comes back as it was given
+    if not low <= stated <= high or (kind is int and number != int(number)):
         what = 'a whole number' if kind is int else 'a number'
         unit = f' {spec.unit}' if spec.unit else ''
         raise ConfigurationError(
@@ -165,8 +195,10 @@ def _build(config_class: Type[Any], values: Mapping[str, Any], prefix: str) -> A
     for field in dataclasses.fields(config_class):
         name = prefix + field.name
         if 'spec' in field.metadata:
-            if name in values:
-                arguments[field.name] = values[name]
+            spec = _spec(field, prefix)
+            if spec.name in values:
+                value = values[spec.name]
+                arguments[field.name] = _turned(math.radians, value) if spec.degrees else value
         elif dataclasses.is_dataclass(field.default_factory):
             arguments[field.name] = _build(field.default_factory, values, f'{name}.')
     try:

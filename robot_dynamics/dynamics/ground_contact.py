@@ -12,7 +12,6 @@ from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.samples import AnyBase
-from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
 
 
@@ -81,24 +80,14 @@ def shared(support: RollingPlatform, wrench: FloatArray) -> GroundContact:
 
     Parameters
     ----------
-    support : RollingPlatform
     wrench : ndarray, (6,) or (T, 6)
         Force and moment on the robot about the platform's frame O, in its axes [N, N m].
     """
-    fx, fy, fz, mx, my, mz = np.moveaxis(wrench, -1, 0)
+    _, fy, fz, mx, my, _ = np.moveaxis(wrench, -1, 0)
     pressed = fz > 0.0
     with np.errstate(divide='ignore', invalid='ignore'):
         zmp = np.where(pressed[..., None], np.stack([-my, mx], axis=-1) / fz[..., None], np.nan)
-    longitudinal = normal = None
-    if isinstance(support, DifferentialDrive):
-        half = 0.5 * support.track
-        longitudinal = np.stack([0.5 * (fx + mz / half), 0.5 * (fx - mz / half)], axis=-1)
-        if len(support.supports) == 1 and support.supports[0, 0] != 0.0:
-            ahead, aside = support.supports[0]
-            caster = -my / ahead
-            wheels, difference = fz - caster, (mx - aside * caster) / half
-            normal = np.stack(
-                [0.5 * (wheels - difference), 0.5 * (wheels + difference), caster], axis=-1)
+    longitudinal, normal = support.shares(wrench)
     margin = None
     if len(support.contacts) > 2:
         inside = _margin(convex_hull(support.contacts), np.where(pressed[..., None], zmp, 0.0))

@@ -32,8 +32,6 @@ class InverseDynamics:
 
     Parameters
     ----------
-    model : RobotModel
-        The robot.
     method : str
         'newton_euler' or 'lagrange_euler'; they agree to rounding on every motion.
     friction : bool
@@ -261,8 +259,7 @@ class InverseDynamics:
         ----------
         link : str
             Any link of the description, a merged one included.
-        mass : float
-            In kg.
+        mass : float, kg
         com : array_like, (3,)
             Centre of mass in the link's frame [m].
         inertia : array_like, (3, 3)

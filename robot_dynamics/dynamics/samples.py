@@ -56,7 +56,6 @@ def gather(names: Sequence[str], values: Sequence[Any], nv: int, base: AnyBase,
     ----------
     names, values
         Of the joint arrays.
-    nv : int
     base : BaseMotion, BaseState or None
     still : ndarray, (n + 12,)
         What None means: n is the size of the support's pose.

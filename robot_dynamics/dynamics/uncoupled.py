@@ -7,7 +7,6 @@ as if it carried no arm, the arm moves as if the platform stood.
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import replace
 from typing import Any, Callable, List, Optional, Tuple
 
@@ -51,7 +50,7 @@ def part(model: RobotModel, coordinates: range) -> RobotModel:
                    rotor_inertia=np.array(model.rotor_inertia)[list(coordinates)])
 
 
-class UncoupledParts:
+class UncoupledParts(InverseDynamics):
     """
     Platform and arm of a robot on wheels, each for itself.
 
@@ -61,8 +60,8 @@ class UncoupledParts:
     Parameters
     ----------
     whole : InverseDynamics
-        What is taken apart.  Mass matrix, payload and base wrench are its; a payload and
-        external wrenches do not count in the torque.
+        What is taken apart.  All but :meth:`torque` and :meth:`terms` is of it; a payload and
+        external wrenches do not count in these.
 
     Raises
     ------
@@ -74,11 +73,9 @@ class UncoupledParts:
         support, model = whole.support, whole.model
         if not isinstance(support, RollingPlatform):
             raise InputError('whole', 'is no robot on wheels, so there are no two parts')
-        self.support = self._support = support
-        self.model, self.method, self.friction = model, whole.method, whole.friction
-        self._whole = whole
+        self.__dict__.update(vars(whole))
+        self._platform = support
         self._wheels = len(support.wheels)
-        self._nv = model.nv
         rotors = dict(zip(model.joint_names, whole.rotor_inertia.tolist()))
 
         def dynamics(coordinates: range, **on: Any) -> InverseDynamics:
@@ -88,12 +85,6 @@ class UncoupledParts:
 
         self.platform = dynamics(range(self._wheels), support=support)
         self.arm = dynamics(range(self._wheels, model.nv))
-        self._still = np.concatenate([np.zeros(support.pose_size), BaseMotion().packed])
-
-    @property
-    def rotor_inertia(self) -> FloatArray:
-        """Reflected rotor inertia in use, (nv,) [kg m^2]."""
-        return self._whole.rotor_inertia
 
     def torque(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, base: AnyBase = None,
                external_wrenches: Optional[ExternalWrenches] = None,
@@ -110,51 +101,9 @@ class UncoupledParts:
         return Terms(*(np.concatenate([getattr(one, name) for one in parts], axis=-1)
                        for name in Terms.names()))
 
-    def base_wrench(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, base: AnyBase = None,
-                    external_wrenches: Optional[ExternalWrenches] = None) -> FloatArray:
-        """Wrench of the whole robot on the ground."""
-        return self._whole.base_wrench(q, qd, qdd, base, external_wrenches)
-
-    def mass_matrix(self, q: ArrayLike) -> FloatArray:
-        """Mass matrix of the whole robot."""
-        return self._whole.mass_matrix(q)
-
-    def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, base: AnyBase = None
-                  ) -> FloatArray:
-        """Regressor of the whole robot."""
-        return self._whole.regressor(q, qd, qdd, base)
-
-    def friction_torque(self, qd: ArrayLike) -> FloatArray:
-        """Friction of the model."""
-        return self._whole.friction_torque(qd)
-
-    def external_torque(self, q: ArrayLike, external_wrenches: ExternalWrenches,
-                        base: AnyBase = None) -> FloatArray:
-        """Torque that external wrenches add."""
-        return self._whole.external_torque(q, external_wrenches, base)
-
-    def set_payload(self, link: str, mass: float, com: ArrayLike = (0.0, 0.0, 0.0),
-                    inertia: ArrayLike = ((0.0,) * 3,) * 3) -> None:
-        """Attach a load to the whole robot."""
-        self._whole = copy(self._whole)
-        self._whole.set_payload(link, mass, com, inertia)
-
-    def clear_payload(self) -> None:
-        """Remove the load."""
-        self._whole = copy(self._whole)
-        self._whole.clear_payload()
-
-    def prepare_payload(self, link: str, progress: Optional[Callable[[str], Any]] = None) -> None:
-        """Compile what a load on a link needs."""
-        self._whole.prepare_payload(link, progress)
-
-    def is_prepared_for(self, link: str) -> bool:
-        """Tell whether a load on a link needs no compiling."""
-        return self._whole.is_prepared_for(link)
-
     def warm_up(self, *kernels: str, progress: Optional[Callable[[str], Any]] = None) -> None:
         """Compile both parts, and the kernels named of the whole robot."""
-        self._whole.warm_up(*kernels, progress=progress)
+        super().warm_up(*kernels, progress=progress)
         self.platform.warm_up('torque', progress=progress)
         self.arm.warm_up('torque', progress=progress)
 
@@ -169,7 +118,7 @@ class UncoupledParts:
                 raise InputError('pose', 'must be one pose, (3,)')
             motion = base.motion if isinstance(base, BaseState) else base
             zero = np.zeros(self._wheels)
-            standing = platform_motion(self._support, BaseState(motion, pose[0]), zero, zero)
+            standing = platform_motion(self._platform, BaseState(motion, pose[0]), zero, zero)
         q, qd, qdd = samples.arrays
         wheels, arm = ((q[..., keep], qd[..., keep], qdd[..., keep]) for keep in (
             slice(None, self._wheels), slice(self._wheels, None)))

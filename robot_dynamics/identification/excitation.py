@@ -122,8 +122,6 @@ def excite(model: RobotModel, options: Optional[ExciteOptions] = None,
 
     Parameters
     ----------
-    model : RobotModel
-    options : ExciteOptions, optional
     progress : callable, optional
         Told what is done, and which share of it.
     backend : str

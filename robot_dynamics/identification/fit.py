@@ -47,8 +47,6 @@ class Design:
 
     Parameters
     ----------
-    layout : Layout
-    columns : Columns
     stribeck_speed : (nv,) array
         Which of the Stribeck columns counts.
     """
@@ -84,7 +82,6 @@ def fit(layout: Layout, equations: Equations, sigma: float, effort: FloatArray,
 
     Parameters
     ----------
-    layout : Layout
     equations : Equations
         Those to learn from.
     sigma : float
@@ -116,7 +113,7 @@ def fit(layout: Layout, equations: Equations, sigma: float, effort: FloatArray,
             _unconstrained(M, y, held, free)
         if breaks_away and turn < rounds - 1:
             design = _best_speeds(design, triangles, theta)
-        weight, share = _residuals(design, equations, theta, weight, floor)
+        weight, share = _residuals(design, equations, theta, floor)
         for joint in set(range(layout.model.nv)) - set(joints):
             share[joint] = 0.0
     M, _ = _system(design, triangles, weight, share, prior)
@@ -204,8 +201,8 @@ def _lowest(log_speed: FloatArray, cost: FloatArray) -> float:
     return float(np.exp(log_speed[k]))
 
 
-def _residuals(design: Design, equations: Equations, theta: FloatArray, weight: FloatArray,
-               floor: FloatArray) -> Tuple[FloatArray, FloatArray]:
+def _residuals(design: Design, equations: Equations, theta: FloatArray, floor: FloatArray
+               ) -> Tuple[FloatArray, FloatArray]:
     """Return RMS of the residual and share of independent equations, both (nv,)."""
     parts = [rows.columns[:, :, -1] - design.torque(theta, rows.columns)
              for rows in equations.rows()]

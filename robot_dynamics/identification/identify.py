@@ -47,16 +47,11 @@ def identify(bags: Union[Bag, Sequence[Bag]], model: Optional[RobotSource] = Non
         Recordings with joint states, efforts and, where the base moves, its IMU.
     model : RobotModel, path or str, optional
         The description; by default the one that the first recording carries.
-    options : IdentifyOptions, optional
     validate_on : sequence of path-like
         Recordings that the result is tried on; by default the last part of each bag, which is
         then not learned from.
     progress : callable, optional
         Called with what is done and which share (0 to 1) of it.
-
-    Returns
-    -------
-    Identification
 
     Raises
     ------
@@ -117,12 +112,8 @@ def identify_motions(training: Sequence[MotionSource], model: RobotModel,
 
     Parameters
     ----------
-    training, tests : sequence of MotionSource
-    model : RobotModel
-    options : IdentifyOptions
     findings : Findings, optional
         Where to note what was seen.
-    progress : callable, optional
     """
     require('identification', 'clarabel')
     findings = Findings() if findings is None else findings

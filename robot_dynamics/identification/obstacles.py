@@ -20,7 +20,6 @@ class Obstacles:
 
     Parameters
     ----------
-    model : RobotModel
     keep_above : float or None
         Height, m; what cannot move does not count.
     boxes : sequence of 6 float

@@ -25,47 +25,28 @@ _CUTOFF = 8.0  # Hz: friction of joints that turn round is quick
 
 @dataclass(frozen=True)
 class IdentifyOptions:
-    """
-    Choices; the defaults suit a bag of ordinary work.
+    """Choices; the defaults suit a bag of ordinary work."""
 
-    Attributes
-    ----------
-    replay : ReplayOptions
-        How recordings are read, as for ``analyze_bag``; its friction and wheels do not count.
-    friction_model : str
-        A key of :data:`FRICTION_MODELS`; terms that it lacks stay as the description, or an
-        earlier identification, has them.
-    payload : str or None
-        Link that carries a load which the description does not have.
-    payload_mass : float or None
-        What that load weighs where it is known, kg: the scale of the efforts is judged by it.
-    keep : tuple of str
-        What stays as described: of :data:`GROUPS`, or links.
-    only : tuple of str
-        Everything else stays as described; empty: all is identified.
-    held_back : float
-        Share of each recording, at its end, that the model is tried on, 0 to 0.9; not used where
-        other recordings are given for that.
-    cutoff : float or None
-        Low pass of torque and regressor, Hz; None: 8 Hz, or a tenth of the slowest recording's
-        rate where that is less.
-    prior : float
-        How far bodies may be from their description: one standard deviation, relative.
-    force : bool
-        Give a model even where it cannot be trusted.
-    """
-
+    #: How recordings are read, as for ``analyze_bag``; its friction and wheels do not count
     replay: ReplayOptions = field(default_factory=lambda: ReplayOptions(settings=Settings(
         bandwidth=20.0, imu_bandwidth=8.0)))
+    #: A key of :data:`FRICTION_MODELS`; terms that it lacks stay as the description, or an earlier
+    #: identification, has them
     friction_model: str = 'coulomb'
-    payload: Optional[str] = None
+    payload: Optional[str] = None  #: Link that carries a load which the description does not have
+    #: What that load weighs where it is known, kg: the scale of the efforts is judged by it
     payload_mass: Optional[float] = None
-    keep: Tuple[str, ...] = ()
-    only: Tuple[str, ...] = ()
+    keep: Tuple[str, ...] = ()  #: What stays as described: of :data:`GROUPS`, or links
+    only: Tuple[str, ...] = ()  #: Everything else stays as described; empty: all is identified
+    #: Share of each recording, at its end, that the model is tried on, 0 to 0.9; not used where
+    #: other recordings are given for that
     held_back: float = 0.4
+    #: Low pass of torque and regressor, Hz; None: 8 Hz, or a tenth of the slowest recording's rate
+    #: where that is less
     cutoff: Optional[float] = None
+    #: How far bodies may be from their description: one standard deviation, relative
     prior: float = 0.3
-    force: bool = False
+    force: bool = False  #: Give a model even where it cannot be trusted
 
     def __post_init__(self) -> None:
         if self.friction_model not in FRICTION_MODELS:

@@ -22,7 +22,6 @@ def write_outputs(result: Identification, directory: Union[str, Path],
 
     Parameters
     ----------
-    result : Identification
     directory : path-like
         Is made if it does not exist.
     document : bytes, optional

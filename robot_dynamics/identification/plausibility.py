@@ -38,24 +38,15 @@ _NEW = 12.0  # a second: how often an arm's motion tells something new
 
 @dataclass(frozen=True)
 class GravityShare:
-    """
-    How much of the described gravity a joint's effort shows.
+    """How much of the described gravity a joint's effort shows."""
 
-    Attributes
-    ----------
-    value, error : float
-        The share, and its standard error.
-    swing : float
-        How far the described gravity varies, over how far the effort does.
-    power, power_error : float
-        What friction takes, as a correlation with the velocity: -1 to 1, positive where the sign
-        is right; and its standard error, large where friction cannot be told from inertia.
-    """
-
-    value: float
-    error: float
-    swing: float
+    value: float  #: The share
+    error: float  #: Its standard error
+    swing: float  #: How far the described gravity varies, over how far the effort does
+    #: What friction takes, as a correlation with the velocity: -1 to 1, positive where the sign is
+    #: right
     power: float
+    #: Its standard error, large where friction cannot be told from inertia
     power_error: float = 0.0
 
     @property
@@ -202,9 +193,6 @@ def check_effective(effective: FloatArray, count: int, seconds: float,
     measured, moved : (nv,) array of bool
     numbers : int
         That are to be found.
-    names : sequence of str
-    findings : Findings
-    force : bool
     """
     effective = np.minimum(effective, _NEW * seconds)
     total = float(np.sum(effective[measured]))

@@ -27,25 +27,12 @@ Progress = Callable[[str, Optional[float]], None]
 
 
 class MotionSource(Protocol):
-    """
-    Where samples come from.
+    """Where samples come from."""
 
-    Attributes
-    ----------
-    name : str
-        For reports.
-    measured : (nv,) bool
-        Joints whose effort was measured.
-    span : (int, int)
-        First and last stamp, ns.
-    period : float
-        Distance of samples, s.
-    """
-
-    name: str
-    measured: NDArray[np.bool_]
-    span: tuple[int, int]
-    period: float
+    name: str  #: For reports
+    measured: NDArray[np.bool_]  #: (nv,), joints whose effort was measured
+    span: tuple[int, int]  #: First and last stamp, ns
+    period: float  #: Distance of samples, s
 
     def blocks(self) -> Iterator[Block]:
         """Yield the samples, block by block."""
@@ -59,7 +46,6 @@ class RecordedMotion:
     ----------
     path : path-like
         A bag.
-    model : RobotModel
     options : ReplayOptions
         Topics, mapping, mounting, bandwidths.
     findings : Findings

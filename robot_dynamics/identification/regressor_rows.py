@@ -44,7 +44,6 @@ class Columns:
 
     Parameters
     ----------
-    model : RobotModel
     terms : sequence of str
         'rotor' and terms of the friction law; 'stribeck' is one column for each of
         :data:`STRIBECK_SPEEDS`.
@@ -91,8 +90,6 @@ class RegressorRows:
 
     Parameters
     ----------
-    model : RobotModel
-    columns : Columns
     cutoff : float
         Of the low pass, Hz.
     measured : (nv,) bool
@@ -123,7 +120,6 @@ class RegressorRows:
 
         Parameters
         ----------
-        blocks : iterable of Block
         origin_ns : int
             Where time is zero.
         period : float

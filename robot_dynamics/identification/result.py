@@ -11,6 +11,7 @@ import numpy as np
 
 from robot_dynamics.bags.findings import Finding
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.plain import plain
 from robot_dynamics.identification.fit import Fit
 from robot_dynamics.identification.layout import Layout, PAYLOAD
 from robot_dynamics.identification.pseudo_inertia import body_of
@@ -42,12 +43,6 @@ class Parameter:
     identified: float
     error: float
     knowledge: str  #: ``known``, ``partly`` or ``prior``
-
-    def to_dict(self) -> Dict[str, Any]:
-        """Return plain data."""
-        values = {key: _json(getattr(self, key)) for key in ('described', 'identified', 'error')}
-        return {'element': self.element, 'name': self.name, 'unit': self.unit, **values,
-                'knowledge': self.knowledge}
 
 
 @dataclass(frozen=True)
@@ -160,24 +155,23 @@ class Identification:
         errors = {name: validation.error(name) for name in MODELS}
         measured = np.sqrt(np.mean(validation.measured**2, axis=0)) if len(
             validation.measured) else np.full(self.described.nv, np.nan)
-        return {
+        return plain({
             'robot': self.described.name,
-            'recordings': list(self.training.recordings),
+            'recordings': self.training.recordings,
             'validation': self.training.validation,
             'duration_s': self.training.duration, 'samples': self.training.samples,
             'equations': self.training.equations, 'base_known': self.training.base_known,
             'cutoff_hz': self.training.cutoff,
-            'torque_error': {name: _json(validation.relative(name)) for name in MODELS},
-            'coverage': _json(validation.coverage()) if len(validation.time) else None,
+            'torque_error': {name: validation.relative(name) for name in MODELS},
+            'coverage': validation.coverage() if len(validation.time) else None,
             'joints': [{
-                'name': name, 'measured_rms': _json(measured[j]),
-                **{f'{key}_rms': _json(errors[key][j]) for key in MODELS},
-                'independent_equations': _json(self.fit.effective[j]),
-                'predicted_deviation': _json(deviation[j]), 'torque_anywhere': _json(torque[j]),
+                'name': name, 'measured_rms': measured[j],
+                **{f'{key}_rms': errors[key][j] for key in MODELS},
+                'independent_equations': self.fit.effective[j],
+                'predicted_deviation': deviation[j], 'torque_anywhere': torque[j],
             } for j, name in enumerate(self.described.joint_names)],
-            'parameters': [parameter.to_dict() for parameter in self.parameters],
-            'identified': self.identified.to_dict(),
-            'findings': [finding.to_dict() for finding in self.findings]}
+            'parameters': self.parameters, 'identified': self.identified.to_dict(),
+            'findings': self.findings})
 
     def _body(self, index: int) -> Inertial:
         return body_of(self.fit.theta[self.layout.body(index)])
@@ -221,8 +215,3 @@ def _unit(term: str, kind: str) -> str:
     if term == 'viscous':
         return 'N s/m' if slides else 'N m s/rad'
     return 'N' if slides else 'N m'
-
-
-def _json(value: Any) -> Any:
-    number = float(value)
-    return number if math.isfinite(number) else None

@@ -31,7 +31,6 @@ def solve_consistent(M: FloatArray, y: FloatArray, layout: Layout, held: FloatAr
     ----------
     M : (R, size) array
     y : (R,) array
-    layout : Layout
     held : (size,) array
         Values of what is not free.
     free : (size,) bool

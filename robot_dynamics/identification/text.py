@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 import textwrap
-from typing import List, Sequence, Tuple
+from typing import List, Tuple
 
 import numpy as np
 
-from robot_dynamics.bags.findings import INFO, SEVERE, WARNING
+from robot_dynamics.core.table import table
 from robot_dynamics.identification.result import Identification, KNOWN, PARTLY
-from robot_dynamics.replay.formatting import number
-
-_MARKS = {SEVERE: '!!', WARNING: '! ', INFO: '  '}
+from robot_dynamics.replay.formatting import number, told, WIDTH
 
 JOINT_HEADER = ('joint', 'unit', 'measured', 'described', '+ friction', 'identified',
                 'uncertainty', 'rotor', 'viscous', 'Coulomb', 'offset')
@@ -75,27 +73,17 @@ def body_rows(result: Identification) -> List[Tuple[str, ...]]:
     return rows
 
 
-def text_report(result: Identification, width: int = 99) -> str:
+def text_report(result: Identification) -> str:
     """Return the result as text for a terminal."""
-    lines = textwrap.wrap(headline(result), width) + ['']
-    for finding in result.findings:
-        lines += textwrap.wrap(str(finding), width, subsequent_indent='   ',
-                               initial_indent=f'{_MARKS.get(finding.severity, "  ")} ')
-    lines += ['', *_table(JOINT_HEADER, joint_rows(result)),
-              '   RMS torques of what was held back, and errors of each model; uncertainty: one '
-              'standard deviation', '   of the identified torque all over the range', '',
-              *_table(BODY_HEADER, body_rows(result)), '']
+    joints, bodies = (textwrap.indent(table(header, rows), '   ') for header, rows in (
+        (JOINT_HEADER, joint_rows(result)), (BODY_HEADER, body_rows(result))))
+    lines = [*textwrap.wrap(headline(result), WIDTH), '', *told(result.findings), '', joints,
+             '   RMS torques of what was held back, and errors of each model; uncertainty: one '
+             'standard deviation', '   of the identified torque all over the range', '', bodies,
+             '']
     for sentence in verdict(result):
-        lines += textwrap.wrap(sentence, width)
+        lines += textwrap.wrap(sentence, WIDTH)
     return '\n'.join(lines)
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> List[str]:
-    cells = [header, *rows]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
-    return ['   ' + '  '.join(
-        cell.rjust(width) if i else cell.ljust(width)
-        for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in cells]
 
 
 def _with_error(value: float, error: float) -> str:

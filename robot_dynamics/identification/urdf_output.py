@@ -34,7 +34,6 @@ def identified_urdf(document: bytes, model: RobotModel, identified: Identified) 
         The description that the model was made of.
     model : RobotModel
         As described.
-    identified : Identified
     """
     described = describe(Document.from_xml(document).root)
     inertials: Dict[str, Inertial] = {}

@@ -19,8 +19,7 @@ def force_mistake(size: float, gravity: float) -> Optional[tuple[Mistake, str]]:
     ----------
     size : float
         Of the force, or of its mean, in the unit of the messages.
-    gravity : float
-        Magnitude, m/s^2.
+    gravity : float, m/s^2
 
     Returns
     -------

@@ -64,7 +64,6 @@ class RateAgreement:
 
         Parameters
         ----------
-        stamp_ns : int
         rate : sequence of 3 float
             In rad/s, base axes.
         quat : sequence of 4 float

@@ -60,7 +60,6 @@ class RejectionReason(str, enum.Enum):
 
     NOT_FINITE = 'not_finite'
     BAD_QUATERNION = 'bad_quaternion'
-    NO_ORIENTATION = 'no_orientation'
     NO_ANGULAR_VELOCITY = 'no_angular_velocity'
     DUPLICATE_STAMP = 'duplicate_stamp'
     OUT_OF_ORDER = 'out_of_order'

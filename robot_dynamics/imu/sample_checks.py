@@ -100,8 +100,6 @@ class RangeCheck(_OfOneSample):
     ----------
     signal : str
         'angular_velocity' or 'linear_acceleration'.
-    bound : float
-    unit : str
     """
 
     def __init__(self, signal: str, bound: float, unit: str) -> None:

@@ -2,79 +2,88 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 import math
-from typing import Any, Mapping, Optional, Sequence
+from typing import Optional
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
-from robot_dynamics.core.gate import as_scalar, as_seed, as_vector, FloatArray
+from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.motion import frames, rotations
 from robot_dynamics.motion.base_motion import BaseMotion
-from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.ship.ship_motion import ORIGIN, ShipMotion
+
+_ZERO = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class ImuConfig:
+class ImuConfig(Configuration):
     """
-    What an IMU does to the truth.
+    Noise, mounting and conventions of a simulated IMU; the defaults are a perfect one.
 
-    Noise is given either per sample or as density; a density times the square root of the rate
-    is the noise of one sample.
+    Angles are held in rad, and are parameters in degrees.  Noise is given either per sample or as
+    density; a density times the square root of the rate is the noise of one sample.
     """
 
-    rate: float = 100.0  #: In Hz
-    orientation_noise: float = 0.0  #: Standard deviation per axis and sample, rad
-    #: Standard deviation per axis and sample, rad/s, or density, rad/s/sqrt(Hz)
-    gyro_noise: float = 0.0
-    gyro_noise_density: float = 0.0
-    #: In m/s^2, or m/s^2/sqrt(Hz)
-    accelerometer_noise: float = 0.0
-    accelerometer_noise_density: float = 0.0
-    #: At the start, sensor axes, rad/s and m/s^2
-    gyro_bias: Sequence[float] = (0.0, 0.0, 0.0)
-    accelerometer_bias: Sequence[float] = (0.0, 0.0, 0.0)
-    #: Random walk of the bias, rad/s/sqrt(s) and m/s^2/sqrt(s)
-    gyro_bias_walk: float = 0.0
-    accelerometer_bias_walk: float = 0.0
-    #: Roll, pitch, yaw of the sensor on the base (R_BI), rad
-    mounting_rpy: Sequence[float] = (0.0, 0.0, 0.0)
-    mounting_xyz: Sequence[float] = (0.0, 0.0, 0.0)  #: The sensor's place in base axes, m
-    #: A sample arrives this long after its stamp, plus a uniform share of the jitter, s
-    delay: float = 0.0
-    jitter: float = 0.0
-    dropout: float = 0.0  #: Probability that a sample is lost, 0 to 1
-    reports_orientation: bool = True  #: If not, the orientation covariance starts with -1
-    ned: bool = False  #: FRD axes in a NED world, the frame's name ending in ``_ned``
-    frame_id: str = 'imu_link'  #: Name of the sensor's frame
-    seed: int = 0  #: Of all that is random
+    rate: float = parameter(100.0, 'samples per second', 'Hz', 1.0, 1000.0, live=False)
+    orientation_noise: float = parameter(
+        0.0, 'standard deviation of the orientation per axis', 'deg', 0.0, 45.0,
+        degrees=True, live=False)
+    gyro_noise: float = parameter(
+        0.0, 'standard deviation of the angular velocity per axis', 'deg/s', 0.0, 100.0,
+        degrees=True, live=False)
+    gyro_noise_density: float = parameter(
+        0.0, 'the same as a density, instead', 'deg/s/sqrt(Hz)', 0.0, 10.0,
+        degrees=True, live=False)
+    gyro_bias: tuple[float, ...] = parameter(
+        _ZERO, 'constant error of the angular velocity at the start, sensor axes', 'deg/s',
+        -100.0, 100.0, degrees=True, live=False)
+    gyro_bias_walk: float = parameter(
+        0.0, 'random walk of that error', 'deg/s/sqrt(s)', 0.0, 10.0, degrees=True, live=False)
+    accelerometer_noise: float = parameter(
+        0.0, 'standard deviation of the specific force per axis', 'm/s^2', 0.0, 10.0, live=False)
+    accelerometer_noise_density: float = parameter(
+        0.0, 'the same as a density, instead', 'm/s^2/sqrt(Hz)', 0.0, 1.0, live=False)
+    accelerometer_bias: tuple[float, ...] = parameter(
+        _ZERO, 'constant error of the specific force at the start, sensor axes', 'm/s^2', -10.0,
+        10.0, live=False)
+    accelerometer_bias_walk: float = parameter(
+        0.0, 'random walk of that error', 'm/s^2/sqrt(s)', 0.0, 1.0, live=False)
+    mounting_rpy: tuple[float, ...] = parameter(
+        _ZERO, 'roll, pitch, yaw of the sensor on the arm base', 'rad', -7.0, 7.0, live=False)
+    mounting_xyz: tuple[float, ...] = parameter(
+        _ZERO, 'place of the sensor in base axes', 'm', -1e3, 1e3, live=False)
+    delay: float = parameter(
+        0.0, 'from the stamp of a sample to its publication', 's', 0.0, 1.0, live=False)
+    jitter: float = parameter(
+        0.0, 'a uniform share of this comes on top of the delay', 's', 0.0, 1.0, live=False)
+    dropout: float = parameter(
+        0.0, 'probability that a sample is lost', '', 0.0, 1.0, live=False)
+    reports_orientation: bool = parameter(
+        True, 'false: the orientation covariance starts with -1', live=False)
+    ned: bool = parameter(
+        False, 'FRD axes in a NED world, and a frame that ends in _ned', live=False)
+    frame_id: str = parameter('imu_link', 'name of the frame of the sensor', live=False)
+    seed: int = parameter(0, 'of the noise', '', 0, 2**31 - 1, live=False)
 
     def __post_init__(self) -> None:
-        for name in ('orientation_noise', 'gyro_noise', 'gyro_noise_density', 'delay', 'jitter',
-                     'accelerometer_noise', 'accelerometer_noise_density', 'gyro_bias_walk',
-                     'accelerometer_bias_walk'):
-            as_scalar(name, getattr(self, name), 0.0)
-        as_scalar('rate', self.rate, 1e-3, 1e5, 'Hz')
-        as_scalar('dropout', self.dropout, 0.0, 1.0)
-        as_seed(self.seed)
+        super().__post_init__()
         for name in ('gyro_bias', 'accelerometer_bias', 'mounting_rpy', 'mounting_xyz'):
-            as_vector(name, getattr(self, name), 3)
+            if len(getattr(self, name)) != 3:
+                raise ConfigurationError(f'{name}: expected 3 values')
         for name in ('gyro_noise', 'accelerometer_noise'):
             if getattr(self, name) and getattr(self, f'{name}_density'):
                 raise ConfigurationError(f'{name} and {name}_density are both given; '
                                          'give the noise of one sample or its density')
 
-    @classmethod
-    def from_parameters(cls, parameters: Mapping[str, Any]) -> ImuConfig:
-        """Build from flat parameters named like the attributes."""
-        known = [field.name for field in fields(cls)]
-        for name in parameters:
-            if name not in known:
-                raise UnknownNameError('IMU parameter', name, known)
-        return cls(**parameters)
+    @property
+    def is_late(self) -> bool:
+        """Whether samples are published later than they are taken."""
+        return self.delay > 0.0 or self.jitter > 0.0
 
 
 class ImuModel:
@@ -95,6 +104,7 @@ class ImuModel:
             c.accelerometer_noise or c.accelerometer_noise_density * root_rate)
         self.R_BI = rotations.matrix_from_rpy(c.mounting_rpy)
         self.p_BI = np.array(c.mounting_xyz, dtype=np.float64)
+        self._at_base = not np.any(c.mounting_rpy) and not self.p_BI.any()
         self.frame_id = c.frame_id + ('_ned' if c.ned and not frames.is_ned(c.frame_id) else '')
         self._random = np.random.default_rng(c.seed)
         self._gyro_bias = np.array(c.gyro_bias, dtype=np.float64)
@@ -122,14 +132,17 @@ class ImuModel:
         noise = self._random.standard_normal(15)
         lost = self._random.random() < c.dropout
         self._walk(stamp_ns, noise[9:12], noise[12:15])
-        sensed = motion.transformed(self.R_BI, self.p_BI)
+        sensed, R = motion, np.asarray(rotation)
+        if not self._at_base:
+            sensed, R = motion.transformed(self.R_BI, self.p_BI), R @ self.R_BI
         w, force = sensed.angular_velocity, sensed.specific_force
-        R = np.asarray(rotation) @ self.R_BI
         if c.ned:
             w, force, R = frames.swap_body(w), frames.swap_body(force), frames.swap_matrix(R)
         if lost:
             return None
-        quat = rotations.quat_from_matrix(R @ rotations.exp(c.orientation_noise * noise[0:3]))
+        if c.orientation_noise:
+            R = R @ rotations.exp(c.orientation_noise * noise[0:3])
+        quat = rotations.quat_from_matrix(R)
         w = w + self._gyro_bias + self.gyro_sigma * noise[3:6]
         force = force + self._accelerometer_bias + self.accelerometer_sigma * noise[6:9]
         return ImuSample(
@@ -138,7 +151,7 @@ class ImuModel:
             *self._covariances)
 
     def measure_ship(self, stamp_ns: int, ship: ShipMotion, t: float,
-                     point: ArrayLike = (0.0, 0.0, 0.0)) -> Optional[ImuSample]:
+                     point: ArrayLike = ORIGIN) -> Optional[ImuSample]:
         """Measure a base bolted to a ship's deck at ``point``, ``t`` seconds after its epoch."""
         return self.measure(stamp_ns, ship.at(float(t), point), ship.rotation_at(float(t)))
 

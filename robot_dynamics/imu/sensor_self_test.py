@@ -41,8 +41,7 @@ class SensorSelfTest:
     ned : bool, optional
         Whether the sensor counts as one with NED axes; None decides by the suffix ``_ned`` of
         its frame.
-    gravity_magnitude : float
-        In m/s^2.
+    gravity_magnitude : float, m/s^2
     up : array_like, (3,), or None
         Direction of up in base axes while the platform is level; None where that is not known.
 

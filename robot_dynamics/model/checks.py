@@ -56,10 +56,8 @@ def check_physics(base_link: str, base_inertial: Inertial, bodies: Sequence[Body
 
     Parameters
     ----------
-    base_link : str
     base_inertial : Inertial
         A base without mass is in order.
-    bodies : sequence of Body
     joint_names : tuple of str
         Of the independent coordinates.
     rotor_inertia : ndarray, (nv,)

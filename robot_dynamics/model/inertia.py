@@ -45,10 +45,8 @@ def steiner(mass: float, offset: FloatArray) -> FloatArray:
 
     Parameters
     ----------
-    mass : float
-        In kg.
-    offset : ndarray, (3,)
-        In m.
+    mass : float, kg
+    offset : ndarray, (3,), m
 
     Returns
     -------

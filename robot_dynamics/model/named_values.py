@@ -21,10 +21,6 @@ def named_words(option: str, words: Iterable[str], sign: str = '=') -> Dict[str,
     sign : str
         What stands between name and value.
 
-    Returns
-    -------
-    dict of str to str
-
     Raises
     ------
     ConfigurationError

@@ -17,7 +17,6 @@ def find_package(name: str, file: Path, paths: Sequence[Path] = (),
 
     Parameters
     ----------
-    name : str
     file : path
         The description that names it.
     paths : sequence of path

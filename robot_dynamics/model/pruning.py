@@ -15,7 +15,6 @@ def pruned(document: Document, links: Iterable[str]) -> str:
 
     Parameters
     ----------
-    document : Document
     links : iterable of str
         A tool that the description has and the real robot had not, say.
 

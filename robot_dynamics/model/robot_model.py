@@ -86,10 +86,6 @@ class RobotModel(BodyTree):
             Directories where its ``$(find package)`` looks first; then with ROS, and beside and
             above the file.
 
-        Returns
-        -------
-        RobotModel
-
         Raises
         ------
         ModelError
@@ -139,10 +135,6 @@ class RobotModel(BodyTree):
             As for :meth:`from_urdf`.
         inertials : sequence of Inertial or (mass, com, inertia), optional
             Of the links, in their DH frames, for rows that do not hold their own.
-
-        Returns
-        -------
-        RobotModel
 
         Raises
         ------

@@ -21,7 +21,6 @@ def reflected_inertia(model: BodyTree, words: Iterable[str],
 
     Parameters
     ----------
-    model : BodyTree
     words : iterable of str
         ``joint=0.75`` [kg m^2, or kg at a sliding joint] or ``joint=3e-4@50`` [kg m^2 @ 1; the
         ratio in rad of the rotor per rad or m of the joint].

@@ -99,7 +99,6 @@ def is_suspicious(parent: str, item: str, given: Iterable[str]) -> bool:
     ----------
     parent : str
         Tag of the element that it stands in.
-    item : str
     given : iterable of str
         Elements and @attributes that stand beside it.
     """

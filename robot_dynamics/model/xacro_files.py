@@ -22,8 +22,6 @@ def expand_xacro(path: Path, arguments: Dict[str, str], package_paths: Sequence[
 
     Parameters
     ----------
-    path : path
-    arguments : dict of str to str
     package_paths : sequence of path
         Where ``$(find package)`` looks first.
 

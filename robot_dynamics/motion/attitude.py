@@ -71,30 +71,6 @@ def angular_motion_from_rpy(rpy: ArrayLike, rpy_rate: ArrayLike, rpy_acceleratio
     return (E @ rate)[..., 0], (E @ acceleration + Ed @ rate)[..., 0]
 
 
-def rpy_motion_from_angular(rpy: ArrayLike, angular_velocity: ArrayLike,
-                            angular_acceleration: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """
-    Rates and accelerations of roll, pitch, yaw; the inverse of :func:`angular_motion_from_rpy`.
-
-    Parameters
-    ----------
-    rpy : array_like, (..., 3)
-        In rad; pitch must not be +-90 deg.
-    angular_velocity, angular_acceleration : array_like, (..., 3)
-        In rad/s and rad/s^2, body frame.
-
-    Returns
-    -------
-    rpy_rate, rpy_acceleration : ndarray, (..., 3)
-    """
-    E = rate_matrix(rpy)
-    w = np.asarray(angular_velocity, dtype=np.float64)[..., None]
-    wd = np.asarray(angular_acceleration, dtype=np.float64)[..., None]
-    rate = np.linalg.solve(E, w)
-    acceleration = np.linalg.solve(E, wd - rate_matrix_derivative(rpy, rate[..., 0]) @ rate)
-    return np.asarray(rate[..., 0]), np.asarray(acceleration[..., 0])
-
-
 def _first_two(vector: ArrayLike) -> tuple[FloatArray, FloatArray]:
     values = np.asarray(vector, dtype=np.float64)
     return values[..., 0], values[..., 1]

@@ -107,8 +107,7 @@ class BaseMotion:
             Second time derivatives, rad/s^2.
         linear_acceleration : array_like, (3,) or (T, 3), optional
             Of the base origin, in world axes (z up), m/s^2.
-        gravity_magnitude : float
-            In m/s^2.
+        gravity_magnitude : float, m/s^2
         """
         rpy, rate, acceleration = (stack_rpy(*arguments) for arguments in (
             ('', 'rad', roll, pitch), ('_rate', 'rad/s', roll_rate, pitch_rate),
@@ -129,8 +128,7 @@ class BaseMotion:
             In rad, rad/s, rad/s^2.
         linear_acceleration : array_like, (3,) or (T, 3), optional
             Of the base origin, in world axes (z up), m/s^2.
-        gravity_magnitude : float
-            In m/s^2.
+        gravity_magnitude : float, m/s^2
         """
         angles = [checked_vectors(name, value, unit) for name, value, unit in (
             ('rpy', rpy, 'rad'), ('rpy_rate', rpy_rate, 'rad/s'),
@@ -156,8 +154,7 @@ class BaseMotion:
             R_WB (base to world, z up: ENU or any other) with time derivatives, 1/s and 1/s^2.
         linear_acceleration : array_like, (3,) or (T, 3), optional
             Second derivative of the base origin's position, in world axes, m/s^2.
-        gravity_magnitude : float
-            In m/s^2.
+        gravity_magnitude : float, m/s^2
         """
         R_WB = checked_matrices('rotation', rotation)
         for matrix in R_WB.reshape(-1, 3, 3)[[0, -1]]:
@@ -192,8 +189,7 @@ class BaseMotion:
             Mounting: rotation from I to base axes.  None means parallel.
         p_BI : array_like, (3,), optional
             Lever arm: the IMU's place in base axes, m.  None means at the origin.
-        gravity_magnitude : float
-            In m/s^2.
+        gravity_magnitude : float, m/s^2
         """
         lever = np.zeros(3) if p_BI is None else as_vector('p_BI', p_BI, 3, 'm')
         R = np.eye(3) if R_BI is None else as_rotation('R_BI', R_BI)

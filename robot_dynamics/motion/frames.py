@@ -34,19 +34,6 @@ def swap_body(vector: ArrayLike) -> FloatArray:
     return result
 
 
-def swap_rpy(rpy: ArrayLike) -> FloatArray:
-    """
-    Roll, pitch, yaw of FRD in NED to those of FLU in a north-west-up world, or back.
-
-    Parameters
-    ----------
-    rpy : array_like, (..., 3)
-        In rad; derivatives of any order transform alike.
-    """
-    result: FloatArray = np.asarray(rpy, dtype=np.float64) * np.array([1.0, -1.0, -1.0])
-    return result
-
-
 def swap_matrix(R: ArrayLike, world: str = 'enu') -> FloatArray:
     """
     Orientation of an FRD body in NED to that of the FLU body in ENU, or back.

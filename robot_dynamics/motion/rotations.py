@@ -7,6 +7,7 @@ about fixed axes (REP-103): ``R = Rz(yaw) Ry(pitch) Rx(roll)``.  Leading axes br
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -133,25 +134,21 @@ def quat_from_matrix(R: ArrayLike) -> FloatArray:
     ndarray, (..., 4)
     """
     R = np.asarray(R, dtype=np.float64)
-    (xx, c, e), (f, yy, a), (b, d, zz) = R.T
+    single = R.ndim == 2  # one in plain numbers, which takes a fraction of the time
+    (xx, c, e), (f, yy, a), (b, d, zz) = R.T.tolist() if single else R.T
     # row k is 4 q_k (x, y, z, w): each is the quaternion times one of its own components
-    candidates = _stacked((1 + xx - yy - zz, f + c, b + e, a - d),
-                          (f + c, 1 - xx + yy - zz, a + d, b - e),
-                          (b + e, a + d, 1 - xx - yy + zz, c - f),
-                          (a - d, b - e, c - f, 1 + xx + yy + zz)).reshape(-1, 4, 4)
+    rows = ((1 + xx - yy - zz, f + c, b + e, a - d), (f + c, 1 - xx + yy - zz, a + d, b - e),
+            (b + e, a + d, 1 - xx - yy + zz, c - f), (a - d, b - e, c - f, 1 + xx + yy + zz))
+    if single:
+        x, y, z, w = rows[max(range(4), key=lambda k: rows[k][k])]
+        norm = math.sqrt(x * x + y * y + z * z + w * w) * (-1.0 if w < 0 else 1.0)
+        return np.array((x / norm, y / norm, z / norm, w / norm))
+    candidates = _stacked(*rows).reshape(-1, 4, 4)
     pivot = candidates[:, _FOUR, _FOUR].argmax(axis=-1)
     q = candidates[np.arange(len(candidates)), pivot].reshape(R.shape[:-2] + (4,))
     q = q / np.linalg.norm(q, axis=-1, keepdims=True)
     result: FloatArray = q * np.where(q[..., 3:] < 0, -1.0, 1.0)
     return result
-
-
-def quat_from_rpy(rpy: ArrayLike) -> FloatArray:
-    """Quaternion (x, y, z, w), (..., 4), of roll, pitch, yaw in rad, (..., 3)."""
-    half = 0.5 * np.asarray(rpy, dtype=np.float64)
-    (sr, sp, sy), (cr, cp, cy) = np.sin(half).T, np.cos(half).T
-    return _stacked(sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy,
-                    cr * cp * sy - sr * sp * cy, cr * cp * cy + sr * sp * sy)
 
 
 def rpy_from_quat(quat_xyzw: ArrayLike) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite, nan
-from typing import Any, Callable, Dict, Tuple
+from typing import Any, Callable, Dict, Tuple, Union
 
 from geometry_msgs.msg import QuaternionStamped, Vector3Stamped
 from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
@@ -38,13 +38,14 @@ def reader_of_imu() -> Callable[[bytes], ImuSample]:
 
 # By the value of the parameter base_topic_type: message, whether its bytes are read, topic, and
 # what makes the conversion.
-SOURCES: Dict[str, Tuple[Any, bool, str, Callable[[], Callable[[Any], ImuSample]]]] = {
+SOURCES: Dict[str, Tuple[type, bool, str, Callable[[], Callable[[Any], ImuSample]]]] = {
     'imu': (Imu, True, 'imu/data', reader_of_imu),
     'vector3': (Vector3Stamped, False, 'base_orientation', lambda: sample_of_angles),
     'quaternion': (QuaternionStamped, False, 'base_orientation', lambda: sample_of_quaternion)}
 
 
-def _orientation(message: Any, quat_xyzw: Tuple[float, ...]) -> ImuSample:
+def _orientation(message: Union[QuaternionStamped, Vector3Stamped],
+                 quat_xyzw: Tuple[float, ...]) -> ImuSample:
     """Build a sample that reports nothing but an orientation."""
     return ImuSample(stamp_ns(message.header.stamp), _NONE, _NONE, quat_xyzw,
                      message.header.frame_id, angular_velocity_covariance=NOT_REPORTED,

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any, Callable, Sequence
 
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
 try:
@@ -38,13 +39,13 @@ class Commanders:
     ----------
     node : Node
         Owner of the publishers.
-    publishers : sequence of Publisher
     names : sequence of str
         Nodes that count, by name or by fully qualified name; empty: all but those that only
         look.
     """
 
-    def __init__(self, node: Node, publishers: Sequence[Any], names: Sequence[str] = ()) -> None:
+    def __init__(self, node: Node, publishers: Sequence[Publisher[Any]],
+                 names: Sequence[str] = ()) -> None:
         self._infos = node.get_subscriptions_info_by_topic
         self._publishers = tuple(publishers)
         self._names = frozenset(names)
@@ -53,7 +54,7 @@ class Commanders:
         self._idle_looks = 0
         self._endpoints: frozenset[bytes] = frozenset()
 
-    def listen(self, subscribe: Callable[..., Any]) -> None:
+    def listen(self, subscribe: Callable[..., object]) -> None:
         """Hear which controllers are active; ``subscribe(type, topic, call, qos)``."""
         if ControllerManagerActivity is not None:
             subscribe(ControllerManagerActivity, ACTIVITY, self.on_activity,

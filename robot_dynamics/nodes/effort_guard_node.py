@@ -18,11 +18,12 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
+from rclpy.subscription import Subscription
 from robot_dynamics.control.guard import EffortGuard, WAITING
 from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.nodes.commanders import Commanders, NEW, SAME
 from robot_dynamics.nodes.description import (
     check_description, DESCRIPTION_QOS, log_what_is_odd, model_from_parameter, text_from_topic)
@@ -46,7 +47,7 @@ LONGEST_TAKEOVER = 1.0  # s, for the guard's own ramp where the feedforward goes
 
 
 @dataclasses.dataclass(frozen=True)
-class GuardNodeConfig:
+class GuardNodeConfig(Configuration):
     """Parameters of the node beside those of the guard."""
 
     robot_description: str = parameter(
@@ -61,9 +62,6 @@ class GuardNodeConfig:
         1.0, 'time between two diagnostics', 's', 0.1, 60.0, live=False)
     final_service: str = FINAL_SERVICE
     final_controllers: tuple[str, ...] = FINAL_CONTROLLERS
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 class EffortGuardNode(Node):
@@ -118,7 +116,8 @@ class EffortGuardNode(Node):
         self._states = self.create_publisher(String, '~/state', LATCHED)
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
         self._commanders = Commanders(self, [self._efforts], config.commanded_by)
-        self._commands: Any = None  # heard only while the controller listens
+        # heard only while the controller listens
+        self._commands: Optional[Subscription[Any]] = None
         self._listen_at = 0.0
         self._state_reader = WireReader(JointState)
         self._joint_states = self.create_subscription(  # in no hurry: looked at on watch
@@ -182,8 +181,8 @@ class EffortGuardNode(Node):
         self._guard.configure(config)
         self._tick.due = 0.0
 
-    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile,
-                raw: bool = False) -> Any:
+    def _listen(self, kind: type, topic: str, callback: Callable[[Any], None], qos: QoSProfile,
+                raw: bool = False) -> Subscription[Any]:
         subscription = self.create_subscription(kind, topic, callback, qos, raw=raw)
         self.fast_loop.listen(subscription)
         return subscription

@@ -26,25 +26,12 @@ SLOW_PERIOD = 0.05  # s between turns of the executor
 
 @dataclasses.dataclass
 class Periodic:
-    """
-    Something to call regularly, by the steady clock.
+    """Something to call regularly, by the steady clock."""
 
-    Attributes
-    ----------
-    period : float
-        In s.
-    call : callable
-        Without arguments.
-    enabled : bool
-        May be set at any time.
-    due : float
-        Steady time of the next call, s.
-    """
-
-    period: float
+    period: float  #: In s
     call: Callable[[], Any]
-    enabled: bool = True
-    due: float = 0.0
+    enabled: bool = True  #: May be set at any time
+    due: float = 0.0  #: Steady time of the next call, s
 
 
 class FastLoop:
@@ -56,8 +43,6 @@ class FastLoop:
 
     Parameters
     ----------
-    context : Context
-        That of the node.
     slow_period : float
         Time between turns of the executor, s.
     """

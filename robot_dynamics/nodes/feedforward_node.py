@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from copy import copy
 import sys
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackReturn
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
+from rclpy.subscription import Subscription
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.rolling_trajectory import check_rolling, RollingTrajectory
 from robot_dynamics.core.errors import ConfigurationError, RobotDynamicsError
@@ -34,7 +35,8 @@ from robot_dynamics.nodes.final_service import FinalService
 from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
-from robot_dynamics.nodes.reference_subscription import ReferenceSubscription
+from robot_dynamics.nodes.reference_subscription import (
+    ReferenceSubscription, SubscriptionEventCallbacks)
 from robot_dynamics.nodes.running_clock import RunningClock
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
@@ -55,7 +57,7 @@ class FeedforwardNode(LifecycleNode):
     def __init__(self) -> None:
         super().__init__('feedforward')
         self._stream: Optional[FeedforwardStream] = None
-        self._subscriptions_made: list[Any] = []
+        self._subscriptions_made: list[Subscription[Any]] = []
         self.fast_loop = FastLoop(self.context)
         self._node_parameters = ParameterSet(self, FeedforwardNodeConfig)
         self._core_parameters = ParameterSet(
@@ -181,8 +183,9 @@ class FeedforwardNode(LifecycleNode):
         every(node_config.diagnostics_period, self._on_diagnostics)
         self._diagnostics = self.create_publisher(DiagnosticArray, '/diagnostics', 10)
 
-    def _listen(self, kind: Any, topic: str, callback: Any, qos: QoSProfile,
-                event_callbacks: Any = None, raw: bool = False) -> Any:
+    def _listen(self, kind: type, topic: str, callback: Callable[[Any], None], qos: QoSProfile,
+                event_callbacks: Optional[SubscriptionEventCallbacks] = None, raw: bool = False
+                ) -> Subscription[Any]:
         subscription = self.create_subscription(
             kind, topic, callback, copy(qos),  # rclpy writes overrides into it
             event_callbacks=event_callbacks, raw=raw,
@@ -190,11 +193,11 @@ class FeedforwardNode(LifecycleNode):
         self._serve(subscription)
         return subscription
 
-    def _serve(self, subscription: Any) -> None:
+    def _serve(self, subscription: Subscription[Any]) -> None:
         self._subscriptions_made.append(subscription)
         self.fast_loop.listen(subscription)
 
-    def _forget(self, subscription: Any) -> None:
+    def _forget(self, subscription: Subscription[Any]) -> None:
         self._subscriptions_made.remove(subscription)
         self.fast_loop.forget(subscription)
         self.destroy_subscription(subscription)

@@ -10,6 +10,7 @@ from copy import copy
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence
 
 from geometry_msgs.msg import WrenchStamped
+from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.qos_overriding_options import QoSOverridingOptions
 from robot_dynamics.control.command import Command
@@ -35,8 +36,6 @@ class FeedforwardOutputs:
 
     Parameters
     ----------
-    create_publisher : callable
-        That of the node.
     names : sequence of str
         Joints in command order.
     frame_id : str
@@ -51,8 +50,8 @@ class FeedforwardOutputs:
         Those that carry commands.
     """
 
-    def __init__(self, create_publisher: Callable[..., Any], names: Sequence[str], frame_id: str,
-                 groups: Mapping[str, Sequence[str]] = {}) -> None:
+    def __init__(self, create_publisher: Callable[..., Publisher[Any]], names: Sequence[str],
+                 frame_id: str, groups: Mapping[str, Sequence[str]] = {}) -> None:
         self._array = WireWriter(effort_template(names))
         self._stamped = WireWriter(joint_state_template(names))
         self._term = JointState(name=list(names))
@@ -62,7 +61,7 @@ class FeedforwardOutputs:
         self._stamped_heard = True
         overridable = QoSOverridingOptions.with_default_policies()
 
-        def publisher(kind: Any, topic: str, qos: QoSProfile) -> Any:
+        def publisher(kind: type, topic: str, qos: QoSProfile) -> Publisher[Any]:
             return create_publisher(  # rclpy writes overrides into the profile
                 kind, topic, copy(qos), qos_overriding_options=overridable)
 
@@ -73,7 +72,7 @@ class FeedforwardOutputs:
         self._gravity_efforts = publisher(JointState, '~/gravity_effort', LATEST)
         self._trajectories = publisher(JointTrajectory, '~/joint_trajectory', LATEST)
         self._wrenches = publisher(WrenchStamped, '~/base_wrench', LATEST)
-        self._terms: Dict[str, Any] = {
+        self._terms: Dict[str, Publisher[Any]] = {
             term: publisher(JointState, f'~/terms/{term}', LATEST) for term in TERMS}
         self._groups = [
             (publisher(Float64MultiArray, topic, LATEST), WireWriter(effort_template(group)),
@@ -167,17 +166,14 @@ class FeedforwardOutputs:
 
 
 def outputs_of(core: FeedforwardCore, separate: bool,
-               create_publisher: Callable[..., Any]) -> FeedforwardOutputs:
+               create_publisher: Callable[..., Publisher[Any]]) -> FeedforwardOutputs:
     """
     Return the outputs for a robot on what it stands on.
 
     Parameters
     ----------
-    core : FeedforwardCore
     separate : bool
         Whether wheels and arm have a controller each.
-    create_publisher : callable
-        That of the node.
     """
     wheels = core.dynamics.support.wheels
     groups = {'~/wheel_commands': [name for name in core.names if name in wheels],

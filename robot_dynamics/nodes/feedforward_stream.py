@@ -66,8 +66,6 @@ class FeedforwardStream:
 
     Parameters
     ----------
-    core : FeedforwardCore
-    outputs : FeedforwardOutputs
     commanders : Commanders
         Who passes the commands on: without them nothing is sent, and new ones get a ramp.
     clock_ns : callable

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable
+from typing import Iterable
 
+from rclpy.impl.rcutils_logger import RcutilsLogger
 from robot_dynamics.control.events import Event
 
 
-def log_events(logger: Any, events: Iterable[Event]) -> None:
+def log_events(logger: RcutilsLogger, events: Iterable[Event]) -> None:
     """Write each event as one line; they come throttled already."""
     for event in events:
         text = event.text

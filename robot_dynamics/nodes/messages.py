@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from array import array
 import math
-from typing import Any, Iterable, List, Sequence
+from typing import Iterable, List, Optional, Sequence, Union
 
-from builtin_interfaces.msg import Time
+from builtin_interfaces.msg import Duration, Time
 from geometry_msgs.msg import Quaternion, Vector3
 from nav_msgs.msg import Odometry
 import numpy as np
 from robot_dynamics.control.pose_input import heading_of
 from robot_dynamics.control.reference import JointTrajectory
+from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.imu.sample import ImuSample
 from robot_dynamics.nodes.wire import Values
 from sensor_msgs.msg import Imu, JointState
@@ -26,7 +27,7 @@ from trajectory_msgs.msg import JointTrajectoryPoint
 _SECOND = 1_000_000_000
 
 
-def stamp_ns(stamp: Any) -> int:
+def stamp_ns(stamp: Union[Time, Duration]) -> int:
     """Return a builtin_interfaces Time or Duration as integer nanoseconds."""
     return int(stamp.sec * _SECOND + stamp.nanosec)
 
@@ -37,7 +38,7 @@ def to_stamp(nanoseconds: int) -> Time:
     return Time(sec=sec, nanosec=nanosec)
 
 
-def set_stamp(stamp: Any, nanoseconds: int) -> None:
+def set_stamp(stamp: Union[Time, Duration], nanoseconds: int) -> None:
     """Fill a Time or Duration in place."""
     stamp.sec, stamp.nanosec = divmod(nanoseconds, _SECOND)
 
@@ -74,12 +75,12 @@ def imu_message(sample: ImuSample) -> Imu:
     return message
 
 
-def vector3(values: Any) -> Vector3:
+def vector3(values: Union[Sequence[float], FloatArray]) -> Vector3:
     """Return (x, y, z) as geometry_msgs/Vector3."""
     return Vector3(x=float(values[0]), y=float(values[1]), z=float(values[2]))
 
 
-def quaternion(xyzw: Any) -> Quaternion:
+def quaternion(xyzw: Union[Sequence[float], FloatArray]) -> Quaternion:
     """Return (x, y, z, w) as geometry_msgs/Quaternion."""
     return Quaternion(x=float(xyzw[0]), y=float(xyzw[1]), z=float(xyzw[2]), w=float(xyzw[3]))
 
@@ -101,7 +102,8 @@ def effort_template(names: Sequence[str]) -> Float64MultiArray:
         layout=MultiArrayLayout(dim=[dimension]), data=array('d', bytes(8 * len(names))))
 
 
-def trajectory_message(plain: JointTrajectory, efforts: Any = None) -> JointTrajectoryMsg:
+def trajectory_message(plain: JointTrajectory, efforts: Optional[FloatArray] = None
+                       ) -> JointTrajectoryMsg:
     """Return a plain trajectory as a message; ``efforts`` (N, n) fill the points' effort."""
     message = JointTrajectoryMsg(joint_names=list(plain.names))
     set_stamp(message.header.stamp, plain.start_ns)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 import dataclasses
 import math
-from typing import Any
+from typing import Any, Union
 
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.stamps import to_ns
-from robot_dynamics.imu.sensor_model import ImuModel
-from robot_dynamics.nodes.imu_parameters import ImuParameters
+from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.nodes.messages import imu_message, set_stamp
 from robot_dynamics.simulation.simulated_robot import SimulatedRobot
 from sensor_msgs.msg import Imu
 
 
 @dataclasses.dataclass(frozen=True)
-class OdometryConfig:
+class OdometryConfig(Configuration):
     """How a simulated platform reports where it is."""
 
     period: float = parameter(
@@ -33,7 +33,7 @@ class OdometryConfig:
         live=False)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         if len(self.initial_pose) != 3:
             raise ConfigurationError(
                 f'initial_pose: has {len(self.initial_pose)} values, expected x, y, heading')
@@ -45,16 +45,14 @@ class GridPublisher(ABC):
 
     Parameters
     ----------
-    robot : SimulatedRobot
-    period : float
-        In s.
+    period : float, s
     publisher : rclpy publisher
     message : message
         What is published; filled anew for each stamp.
     """
 
-    def __init__(self, robot: SimulatedRobot, period: float, publisher: Any,
-                 message: Any) -> None:
+    def __init__(self, robot: SimulatedRobot, period: float, publisher: Publisher[Any],
+                 message: Union[Odometry, Imu]) -> None:
         self._robot = robot
         self._period_ns = to_ns(period)
         self._next_ns = self._shown_ns = 0
@@ -102,16 +100,14 @@ class PlatformImuPublisher(GridPublisher):
 
     Parameters
     ----------
-    node : Node
-    robot : SimulatedRobot
-    config : ImuParameters
+    config : ImuConfig
         Mounting is on the platform's base link.
     """
 
-    def __init__(self, node: Node, robot: SimulatedRobot, config: ImuParameters) -> None:
+    def __init__(self, node: Node, robot: SimulatedRobot, config: ImuConfig) -> None:
         super().__init__(robot, 1.0 / config.rate, node.create_publisher(Imu, 'imu/data', 10),
                          Imu())
-        self._model = ImuModel(config.config())
+        self._model = ImuModel(config)
 
     def _fill(self) -> None:
         sample = self._model.measure(self._robot.stamp_ns, *self._robot.base_link_motion())

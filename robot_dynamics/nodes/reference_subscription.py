@@ -12,6 +12,7 @@ from typing import Any, Callable, List
 
 from rclpy.lifecycle import LifecycleNode
 from rclpy.qos import DurabilityPolicy, QoSPolicyKind, QoSProfile
+from rclpy.subscription import Subscription
 from trajectory_msgs.msg import JointTrajectory
 
 try:
@@ -28,7 +29,6 @@ class ReferenceSubscription:
 
     Parameters
     ----------
-    node : LifecycleNode
     latched : callable
         ``latched(event_callbacks)`` returns the transient-local subscription.
     call : callable
@@ -37,11 +37,12 @@ class ReferenceSubscription:
         Told of every further subscription that is to be served, and of all at the end.
     """
 
-    def __init__(self, node: LifecycleNode, latched: Callable[[Any], Any],
-                 call: Callable[[bytes], None], serve: Callable[[Any], None],
-                 forget: Callable[[Any], None]) -> None:
+    def __init__(self, node: LifecycleNode,
+                 latched: Callable[[SubscriptionEventCallbacks], Subscription[Any]],
+                 call: Callable[[bytes], None], serve: Callable[[Subscription[Any]], None],
+                 forget: Callable[[Subscription[Any]], None]) -> None:
         self._node, self._call, self._serve, self._forget = node, call, serve, forget
-        self._made: List[Any] = [latched(SubscriptionEventCallbacks(
+        self._made: List[Subscription[Any]] = [latched(SubscriptionEventCallbacks(
             incompatible_qos=self._on_incompatible, use_default_callbacks=False))]
 
     def close(self) -> None:

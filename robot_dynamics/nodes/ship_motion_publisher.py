@@ -18,17 +18,16 @@ from geometry_msgs.msg import AccelStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rclpy.publisher import Publisher
-from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.core.parameters import group, parameter
 from robot_dynamics.core.stamps import to_ns
-from robot_dynamics.imu.sensor_model import ImuModel
+from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.nodes.fast_loop import FastLoop
-from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.messages import imu_message, stamp_ns
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.process import run
 from robot_dynamics.nodes.ship_messages import (
     acceleration_message, odometry_message, tf_message, TFMessage)
-from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
+from robot_dynamics.nodes.ship_parameters import ShipClockConfig, simulation_defaults
 from rosgraph_msgs.msg import Clock as ClockMsg
 from sensor_msgs.msg import Imu
 
@@ -46,10 +45,7 @@ class ShipPublisherConfig(ShipClockConfig):
     world_frame: str = parameter('odom', 'frame in which the ship moves', live=False)
     ship_frame: str = parameter('ship_link', 'frame of the ship', live=False)
     base_frame: str = parameter('base_link', 'frame of the arm base', live=False)
-    imu: ImuParameters = group(ImuParameters)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
+    imu: ImuConfig = group(ImuConfig)
 
 
 class ShipMotionPublisher(Node):
@@ -60,9 +56,9 @@ class ShipMotionPublisher(Node):
     def __init__(self) -> None:
         super().__init__('ship_motion_publisher')
         config = self._config = ParameterSet(
-            self, ShipPublisherConfig, paper_ship_defaults()).config
+            self, ShipPublisherConfig, simulation_defaults()).config
         self._ship = config.ship.ship()
-        self._imu = ImuModel(config.imu.config())
+        self._imu = ImuModel(config.imu)
         self._period_ns = to_ns(1.0 / config.imu.rate)
         self._next_ns = 0
         self._last = Imu()

@@ -22,6 +22,7 @@ from robot_dynamics.control.events import EventKind, EventLog
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.parameters import group, parameter
 from robot_dynamics.core.stamps import to_ns
+from robot_dynamics.imu.sensor_model import ImuConfig
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.nodes.command_delay import CommandDelay
@@ -29,14 +30,13 @@ from robot_dynamics.nodes.description import (
     log_what_is_odd, model_from_parameter, ROTOR_INERTIA)
 from robot_dynamics.nodes.fast_loop import FastLoop
 from robot_dynamics.nodes.handshake import Handshake, RETRY_PERIOD
-from robot_dynamics.nodes.imu_parameters import ImuParameters
 from robot_dynamics.nodes.log_events import log_events
 from robot_dynamics.nodes.messages import joint_state_template, set_stamp
 from robot_dynamics.nodes.parameters import ParameterSet
 from robot_dynamics.nodes.platform_publishers import (
     GridPublisher, OdometryConfig, OdometryPublisher, PlatformImuPublisher)
 from robot_dynamics.nodes.process import EndOfRun, run
-from robot_dynamics.nodes.ship_parameters import paper_ship_defaults, ShipClockConfig
+from robot_dynamics.nodes.ship_parameters import ShipClockConfig, simulation_defaults
 from robot_dynamics.nodes.wire import WireReader, WireWriter
 from robot_dynamics.simulation.run_trace import TraceWriter
 from robot_dynamics.simulation.simulated_robot import SimulatedRobot, SimulatedRobotConfig
@@ -73,7 +73,7 @@ class RobotNodeConfig(ShipClockConfig):
     odometry: OdometryConfig = group(OdometryConfig)
     platform_imu: bool = parameter(
         False, 'on wheels: publish what an IMU on the platform measures', live=False)
-    imu: ImuParameters = group(ImuParameters)
+    imu: ImuConfig = group(ImuConfig)
 
 
 class SimulatedRobotNode(Node):
@@ -83,7 +83,7 @@ class SimulatedRobotNode(Node):
 
     def __init__(self) -> None:
         super().__init__('simulated_robot')
-        parameters = ParameterSet(self, RobotNodeConfig, paper_ship_defaults())
+        parameters = ParameterSet(self, RobotNodeConfig, simulation_defaults())
         config = self._config = parameters.config
         self._period_ns = to_ns(config.period)
         model = model_from_parameter(config.robot_description, config.reflected_rotor_inertia,

@@ -125,7 +125,6 @@ def limit_statistics(robot: RobotLoads, states: RobotStates, limits: Sequence[Li
     ----------
     robot, states, limits, mount, question
         See their classes.
-    seas : sequence of Sea
     loads : LinearLoads, optional
         Of the states, where they are known already.
     """
@@ -153,8 +152,6 @@ def allowed_scales(statistics: LimitStatistics, probability: float, highest: Flo
 
     Parameters
     ----------
-    statistics : LimitStatistics
-    probability : float
     highest : ndarray, (S,)
         Where to end, per sea.
 

@@ -49,10 +49,8 @@ def draw_posture_search(search: PostureSearch, lower: FloatArray, upper: FloatAr
 
     Parameters
     ----------
-    search : PostureSearch
     lower, upper : ndarray, (nv,)
         Position limits, in rad or m; the lines run between them.
-    path : Path
     """
     import matplotlib
     figure = _figure((8.0, 5.0))

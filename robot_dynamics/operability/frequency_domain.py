@@ -81,10 +81,8 @@ def response_moments(rows: FloatArray, loads: LinearLoads, base_by_deck: FloatAr
         Of P states.
     base_by_deck : ndarray, (12, 18)
         Of :func:`~robot_dynamics.operability.small_motion.base_from_deck`.
-    ship : Ship
     headings : ndarray, (H,)
         Where the waves travel to, from the bow, rad.
-    spectra : sequence of WaveSpectrum
     grid : tuple of ndarray, (K,)
         Frequencies and weights of the waves, rad/s.
     """
@@ -129,8 +127,7 @@ def deck_covariance(hull: np.ndarray, encounter: FloatArray, energy: FloatArray)
     ----------
     hull : ndarray of complex, (6, K)
         Per metre of wave amplitude.
-    encounter : ndarray, (K,)
-        In rad/s.
+    encounter : ndarray, (K,), rad/s
     energy : ndarray, (K, S)
         Variance of the surface in each band [m^2].
 

@@ -44,7 +44,6 @@ def effort_limits(model: RobotModel, overrides: Optional[Mapping[str, float]] = 
 
     Parameters
     ----------
-    model : RobotModel
     overrides : mapping, optional
         Joint name to limit, N m or N.
 
@@ -174,7 +173,6 @@ def wheel_limits(nv: int, support: RollingPlatform, friction: Optional[float] = 
     ----------
     nv : int
         Coordinates of the robot.
-    support : RollingPlatform
     friction : float, optional
         Coefficient between wheels and deck; None leaves slipping out.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-import math
 from typing import Any, Optional
 
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.plain import plain
 from robot_dynamics.operability.seas import Sea
 
 _DEVIATION, _MAXIMUM = 0.05, 0.10  # relative: beyond these linear theory is said to be off
@@ -158,34 +158,17 @@ class OperabilityResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON; what is not finite as None."""
-        data = {
-            'robot': self.robot, 'base_xyz': list(self.base_xyz), 'hours': self.hours,
+        return plain({
+            'robot': self.robot, 'base_xyz': self.base_xyz, 'hours': self.hours,
             'probability': self.probability, 'states': self.states, 'trajectory': self.trajectory,
             'headings': [{
                 'heading_deg': heading,
                 'largest_sea_state': self.largest_sea_state(h),
                 'operability': self.operability(h),
-                'height': self.curves.height[h].tolist(),
-                'governing': list(self.curves.governing[h]),
-                'seas': [_plain(cell) for cell in self.cells[h]],
+                'height': self.curves.height[h],
+                'governing': self.curves.governing[h],
+                'seas': self.cells[h],
             } for h, heading in enumerate(self.headings_deg)],
-            'periods': self.curves.periods.tolist(), 'highest_height': self.curves.highest,
+            'periods': self.curves.periods, 'highest_height': self.curves.highest,
             'operability': self.operability(),
-            'checks': [{**_plain(check), 'agrees': check.agrees} for check in self.checks]}
-        return _finite(data)
-
-
-def _plain(value: Any) -> Any:
-    if hasattr(value, '__dataclass_fields__'):
-        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    return value
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _finite(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+            'checks': [{**plain(check), 'agrees': check.agrees} for check in self.checks]})

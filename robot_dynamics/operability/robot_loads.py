@@ -45,7 +45,6 @@ class RobotStates:
 
         Parameters
         ----------
-        model : RobotModel
         path : str
             CSV with ``time`` [s] and a column for each joint of the model [rad or m]; velocities
             and accelerations are those of the cubic spline through the samples.
@@ -151,13 +150,11 @@ class RobotLoads:
 
         Parameters
         ----------
-        states : RobotStates
         R_DB : ndarray, (3, 3)
             From the robot's base to deck axes.
         p_DB : ndarray, (3,), optional
             Its place from the ship's rotation centre, m; with it, to second order.
-        gravity : float
-            Magnitude, m/s^2.
+        gravity : float, m/s^2
         """
         level = BaseMotion(gravity=R_DB.T @ np.array([0.0, 0.0, -gravity]))
         state = (states.q, states.qd, states.qdd)

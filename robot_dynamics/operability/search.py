@@ -14,6 +14,7 @@ import numpy as np
 
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.plain import plain
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.operability.assessment import (
@@ -56,9 +57,7 @@ class BaseSearch:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         x, y, yaw, margin = self.best
-        return {'x': self.x.tolist(), 'y': self.y.tolist(), 'yaw_deg': self.yaw_deg.tolist(),
-                'margin': self.margin.tolist(),
-                'best': {'x': x, 'y': y, 'yaw_deg': yaw, 'margin': margin}}
+        return {**plain(self), 'best': {'x': x, 'y': y, 'yaw_deg': yaw, 'margin': margin}}
 
 
 def search_base(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit], mount: Mount,
@@ -75,7 +74,6 @@ def search_base(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit],
         Gives height and tilt of the base, which stay.
     x, y, yaw_deg : ndarray
         The grid: m from the rotation centre in deck axes, and deg about the deck's z axis.
-    progress : callable, optional
     """
     margin = np.empty((len(x), len(y), len(yaw_deg)))
     for k, yaw in enumerate(yaw_deg):
@@ -124,7 +122,6 @@ def search_posture(robot: RobotLoads, limits: Sequence[Limit], mount: Mount, que
         How many.
     seed : int
         Of the sequence.
-    progress : callable, optional
     """
     from scipy.stats import qmc
     if count < 1:

@@ -19,31 +19,6 @@ from robot_dynamics.core.gate import FloatArray
 SIGNIFICANT = 2.0  # of the standard deviation: the mean of the highest third of Rayleigh's peaks
 
 
-def spectral_moments(response: np.ndarray, density: FloatArray, encounter: FloatArray,
-                     weight: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """
-    Return the moments m0 and m2 of a response over the frequency of encounter.
-
-    Parameters
-    ----------
-    response : ndarray of complex, (..., K)
-        Per metre of wave amplitude.
-    density : ndarray, (K,)
-        Wave spectrum at a fixed point, m^2 s/rad.
-    encounter : ndarray, (K,)
-        Frequency of encounter, rad/s.  Energy is that of the waves, so no Jacobian enters.
-    weight : ndarray, (K,)
-        Of the quadrature over the waves' frequency, rad/s.
-
-    Returns
-    -------
-    m0, m2 : ndarray, (...)
-        Variance, and variance of the time derivative.
-    """
-    power = (response.real**2 + response.imag**2) * (density * weight)
-    return power.sum(axis=-1), power @ encounter**2
-
-
 def zero_crossing_rate(m0: ArrayLike, m2: ArrayLike) -> FloatArray:
     """Return the rate of upward crossings of the mean, 1/s; 0 where nothing moves."""
     m0, m2 = np.asarray(m0, float), np.asarray(m2, float)
@@ -63,8 +38,7 @@ def exceedances(mean: ArrayLike, deviation: ArrayLike, rate: ArrayLike, limit: A
         Of the response, and what it must stay below, in one unit.
     rate : array_like
         Of :func:`zero_crossing_rate`, 1/s.
-    duration : float
-        In s.
+    duration : float, s
     skewness : array_like
         Third cumulant over the deviation's cube; 0 for a Gaussian response.
     """
@@ -91,7 +65,6 @@ def most_probable_maximum(mean: ArrayLike, deviation: ArrayLike, rate: ArrayLike
 
     Parameters
     ----------
-    mean, deviation : array_like
     rate : array_like
         Of upward crossings of the mean, 1/s.
     duration : float

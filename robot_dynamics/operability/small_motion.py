@@ -61,10 +61,6 @@ def linear_loads(loads: LoadFunction, q: FloatArray, qd: FloatArray, qdd: FloatA
         States of the robot.
     level : BaseMotion
         Of one instant: the base at rest, in the axes of the robot's base.
-
-    Returns
-    -------
-    LinearLoads
     """
     states, rest = len(q), level.packed
     # one batch: the rest, 9 unit steps of what enters linearly, +-1 of the angular velocity
@@ -129,8 +125,7 @@ def base_from_deck(R_DB: FloatArray, p_DB: FloatArray, gravity: float = STANDARD
         From the robot's base to deck axes.
     p_DB : ndarray, (3,)
         Place of the robot's base, from the rotation centre, deck axes, m.
-    gravity : float
-        Magnitude, m/s^2.
+    gravity : float, m/s^2
 
     Returns
     -------

@@ -48,10 +48,6 @@ def assess(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit], moun
         Seas to simulate of the cell that is nearest to its limit; 0 leaves the check out.
     progress : callable, optional
         Told in words what is done, and the share that is.
-
-    Returns
-    -------
-    OperabilityResult
     """
     tell = progress or (lambda what, share: None)
     tell('linearising the dynamics', 0.0)
@@ -65,8 +61,8 @@ def assess(robot: RobotLoads, states: RobotStates, limits: Sequence[Limit], moun
     curves = _curves(robot, states, limits, mount, question, loads, periods)
     checks: list[TimeDomainCheck] = []
     if check_seeds:
-        checks.append(_check(robot, states, statistics, scales, loads, mount, question, seas,
-                             check_seeds, lambda what, share: tell(what, 0.5 + 0.5 * share)))
+        checks.append(_check(robot, states, scales, loads, mount, question, seas, check_seeds,
+                             lambda what, share: tell(what, 0.5 + 0.5 * share)))
     place = mount.p_DB.tolist()
     return OperabilityResult(
         robot.model.name, (place[0], place[1], place[2]), question.duration / 3600.0,
@@ -157,9 +153,9 @@ def covered_periods(question: Question) -> list[float]:
     return covered
 
 
-def _check(robot: RobotLoads, states: RobotStates, statistics: LimitStatistics,
-           scales: FloatArray, loads: LinearLoads, mount: Mount, question: Question,
-           seas: Sequence[Sea], seeds: int, progress: Progress) -> TimeDomainCheck:
+def _check(robot: RobotLoads, states: RobotStates, scales: FloatArray, loads: LinearLoads,
+           mount: Mount, question: Question, seas: Sequence[Sea], seeds: int, progress: Progress
+           ) -> TimeDomainCheck:
     """Simulate the cell whose limits are kept with the least room, else the least broken one."""
     least = scales.min(axis=(2, 3))  # (H, S)
     h, s = np.unravel_index(int(np.argmin(np.where(least >= 1.0, least, 1e9 - least))),
@@ -181,12 +177,9 @@ def check_cell(robot: RobotLoads, state: RobotStates, index: int, loads: LinearL
         See their classes.
     state, index, loads
         The state, its number for the result, and its linear loads.
-    heading : float
-        In rad.
-    sea : Sea
+    heading : float, rad
     seeds : int
         How many seas.
-    progress : callable, optional
     """
     m = len(robot.names)
     rows = np.concatenate([np.eye(m), -np.eye(m)])

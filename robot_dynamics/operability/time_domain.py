@@ -34,13 +34,10 @@ def sea_motion(ship: Ship, spectrum: WaveSpectrum, heading: float, duration: flo
 
     Parameters
     ----------
-    ship : Ship
-    spectrum : WaveSpectrum
     heading : float
         Where the waves travel to, from the bow, rad.
     duration, rate : float
         In s and Hz.
-    seed : int
 
     Returns
     -------
@@ -102,7 +99,6 @@ def simulate_sea(robot: RobotLoads, states: RobotStates, rows: FloatArray, R_DB:
 
     Parameters
     ----------
-    robot : RobotLoads
     states : RobotStates
         Of one state, which the robot keeps.
     rows : ndarray, (R, m)
@@ -113,8 +109,7 @@ def simulate_sea(robot: RobotLoads, states: RobotStates, rows: FloatArray, R_DB:
         As for :func:`sea_motion`.
     seeds : sequence of int
         One sea each.
-    gravity : float
-        In m/s^2.
+    gravity : float, m/s^2
     progress : callable, optional
         Told in words what is done, and the share that is.
     """

@@ -48,8 +48,8 @@ def derivatives(time: FloatArray, values: FloatArray, at: FloatArray, half_width
     """
     out = np.full((3, len(at), values.shape[1]), np.nan)
     if len(at) and len(time):
-        _kernel()(np.ascontiguousarray(time), np.ascontiguousarray(values),
-                  np.ascontiguousarray(at), float(half_width), out)
+        compiled()(np.ascontiguousarray(time), np.ascontiguousarray(values),
+                   np.ascontiguousarray(at), float(half_width), out)
     return out
 
 
@@ -99,9 +99,12 @@ def _continuous_cutoff() -> float:
 
 
 @functools.lru_cache(maxsize=1)
-def _kernel() -> Any:
-    """Compile the loop over instants."""
-    return cached_kernel(_fit_all, error_model='numpy')
+def compiled() -> Any:
+    """Compile the loop over instants, or take it from the cache."""
+    from numba import float64
+    kernel: Any = cached_kernel(_fit_all, error_model='numpy')
+    kernel.compile((float64[::1], float64[:, ::1], float64[::1], float64, float64[:, :, ::1]))
+    return kernel
 
 
 def _fit_all(time: FloatArray, values: FloatArray, at: FloatArray, half_width: float,

@@ -63,14 +63,12 @@ def report_wheels(model: RobotModel, wheels: Optional[Wheels], recorded: Tuple[s
 
     Parameters
     ----------
-    model : RobotModel
     wheels : Wheels or None
         As the user names them.
     recorded : tuple of str
         Joints of the model that the recording has.
     topic : str
         Of the joint states.
-    findings : Findings
     imu_on : str
         'platform' or 'deck'.
     """

@@ -57,8 +57,6 @@ def report_agreement(joints: Sequence[JointStatistics], explanation: Optional[Ex
         What was compared.
     explanation : Explanation or None
         What explains the mismatch of all joints together: then signs and scales do not.
-    findings : Findings
-        Where to note it.
     limits : mapping of str to float
         Effort limit of each joint, N m (N).
     in_degrees : bool

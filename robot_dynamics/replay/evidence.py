@@ -34,10 +34,6 @@ class Evidence:
 
     Parameters
     ----------
-    alignment : Alignment
-        The recording.
-    torques : ReplayTorques
-        The model.
     joints : sequence of int
         Those whose efforts can be compared.
     """

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import List, Optional, Sequence
+import textwrap
+from typing import Iterable, List, Optional, Sequence
 
+from robot_dynamics.bags.findings import Finding, INFO, SEVERE, WARNING
 from robot_dynamics.replay.result import JointStatistics, ReplayResult
 
+WIDTH = 99  # of a line on a terminal
+_MARKS = {SEVERE: '!!', WARNING: '! ', INFO: '  '}
 LABELS = {
     'inertia': 'arm acceleration', 'coriolis': 'Coriolis, centrifugal',
     'gravity': 'gravity, level base', 'tilt': 'tilt of the base',
@@ -54,6 +58,13 @@ def with_error(value: float, error: float) -> str:
     """Return a value and its standard error, to the digit that the error leaves certain."""
     decimals = 4 if error <= 0 else min(max(-math.floor(math.log10(error)), 0), 4)
     return f'{value:.{decimals}f} ± {error:.{decimals}f}'
+
+
+def told(findings: Iterable[Finding]) -> List[str]:
+    """Return the findings as lines for a terminal, marked by how severe they are."""
+    return [line for finding in findings for line in textwrap.wrap(
+        str(finding), WIDTH, initial_indent=f'{_MARKS[finding.severity]} ',
+        subsequent_indent='   ')]
 
 
 def headline(result: ReplayResult) -> str:

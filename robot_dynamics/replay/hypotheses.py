@@ -48,14 +48,8 @@ def explain(alignment: Alignment, torques: ReplayTorques, joints: List[JointStat
 
     Parameters
     ----------
-    alignment : Alignment
-        The recording.
-    torques : ReplayTorques
-        The model.
     joints : list of JointStatistics
         Of those joints that the recording has.
-    findings : Findings
-        Where to note it.
     guessed : bool
         Whether names were matched by a rule, so that joints may be in another order.
     """

@@ -94,8 +94,6 @@ class SignalAgreement:
 
         Parameters
         ----------
-        topic : str
-        findings : Findings
         units : (10,) array
             Factors to SI units.
         orientation : bool

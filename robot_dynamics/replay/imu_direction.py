@@ -26,14 +26,10 @@ def settle_direction(alignment: Alignment, use: ImuUse, topic: str, findings: Fi
 
     Parameters
     ----------
-    alignment : Alignment
-        The recording.
     use : ImuUse
         With ``points_down``.
     topic : str
         Of the IMU.
-    findings : Findings
-        Where to note it.
     torque : callable
         What the model says.
     comparable : (nv,) bool

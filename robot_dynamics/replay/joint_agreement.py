@@ -20,12 +20,6 @@ def report_refused(source: JointSource, model: RobotModel, findings: Findings) -
     Note positions that step, or stand still while the joint moves.
 
     Those beyond the limits, and velocities that are none, have findings of their own.
-
-    Parameters
-    ----------
-    source : JointSource
-    model : RobotModel
-    findings : Findings
     """
     checks = joint_checks(model, JointChecksConfig(velocity_drift=1e6), source.joints)
     count, rows = len(source.joints), len(source.table)

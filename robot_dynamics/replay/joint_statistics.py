@@ -25,8 +25,6 @@ class Statistics:
 
     Parameters
     ----------
-    model : RobotModel
-        The robot.
     present : sequence of int
         Joints that the recording has.
     comparable : (nv,) bool

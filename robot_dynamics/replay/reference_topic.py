@@ -77,8 +77,6 @@ def read_reference(recording: Recording, topic: str, joint_names: Sequence[str],
 
     Parameters
     ----------
-    recording : Recording
-        The open bag.
     topic : str
         Its name.
     joint_names : sequence of str

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 import math
 from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 
-import numpy as np
-
 from robot_dynamics.bags.findings import Finding
 from robot_dynamics.core.errors import UnknownNameError
+from robot_dynamics.core.plain import plain
 from robot_dynamics.replay.friction_fit import FrictionFit
 from robot_dynamics.replay.min_max_series import MinMaxSeries
 from robot_dynamics.replay.segments import Gap
@@ -171,27 +170,10 @@ class ReplayResult:
             'bandwidth_hz': self.bandwidth,
             'imu_bandwidth_hz': self.imu_bandwidth if self.base.known else None,
             'method_difference': self.method_difference,
-            'joints': [dict(asdict(joint), moving_base_worth=joint.moving_base_worth)
+            'joints': [dict(plain(joint), moving_base_worth=joint.moving_base_worth)
                        for joint in self.joints],
-            'base': asdict(self.base),
-            'gaps': [asdict(gap) for gap in self.gaps],
-            'findings': [finding.to_dict() for finding in self.findings],
+            'base': self.base,
+            'gaps': self.gaps,
+            'findings': self.findings,
             'seconds': self.seconds,
         })
-
-
-def plain(value: Any) -> Any:
-    """Turn numpy values into JSON data and NaN into None."""
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if isinstance(value, (np.floating, float)):
-        return float(value) if math.isfinite(value) else None
-    if isinstance(value, np.integer):
-        return int(value)
-    if isinstance(value, np.bool_):
-        return bool(value)
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    return value

@@ -45,8 +45,6 @@ def split(name: str, table: Columns, timeline: Timeline, max_gap: Optional[float
     ----------
     name : str
         Topic, for the gaps.
-    table : Columns
-        The rows.
     timeline : Timeline
         Their stamps' history.
     max_gap : float, optional

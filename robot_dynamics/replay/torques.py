@@ -15,6 +15,7 @@ from robot_dynamics.dynamics.samples import AnyBase
 from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
 from robot_dynamics.dynamics.supports.platform_motion import deck_motion
+from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
 from robot_dynamics.dynamics.terms import Terms
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -128,7 +129,7 @@ class ReplayTorques:
         the torque is that of the deck alone, and no pose is needed.
         """
         support = self._newton.support
-        if base is None or not isinstance(support, DifferentialDrive):
+        if base is None or not isinstance(support, RollingPlatform):
             return base
         if self.path is not None:
             return BaseState(base, self.path(stamp_ns))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from robot_dynamics.bags.recorded_streams import RecordedStreams
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
+from robot_dynamics.dynamics.supports.rolling_platform import RollingPlatform
 from robot_dynamics.model.robot_model import RobotModel
 
 
@@ -25,9 +25,7 @@ class WheelPath:
     ----------
     streams : RecordedStreams
         Those of a recording that has both wheels.
-    model : RobotModel
-        The robot.
-    support : DifferentialDrive
+    support : RollingPlatform
         Its wheels.
 
     Raises
@@ -36,7 +34,7 @@ class WheelPath:
         If no publisher has both wheels, or its clock was set back.
     """
 
-    def __init__(self, streams: RecordedStreams, model: RobotModel, support: DifferentialDrive
+    def __init__(self, streams: RecordedStreams, model: RobotModel, support: RollingPlatform
                  ) -> None:
         wheels = [model.index(name) for name in support.wheels]
         source = next((s for s in streams.joints if set(wheels) <= set(s.joints)), None)

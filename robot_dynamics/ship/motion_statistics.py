@@ -14,34 +14,15 @@ from robot_dynamics.ship.ship_motion import ShipMotion
 
 @dataclass(frozen=True)
 class MotionStatistics:
-    """
-    One quantity over a stretch of time.
-
-    Attributes
-    ----------
-    name, unit : str
-        Of the quantity.
-    mean : float
-        Of the samples.
-    rms : float
-        About the mean.
-    significant : float
-        Significant single amplitude, 2 RMS (of a narrow-banded motion).
-    maximum : float
-        Largest distance from the mean.
-    zero_crossing_period : float
-        Mean time between upward crossings of the mean, s; NaN if there are none.
-
-    Of a quantity that was not measured all are NaN.
-    """
+    """One quantity over a stretch of time; where it was not measured all are NaN."""
 
     name: str
     unit: str
     mean: float
-    rms: float
-    significant: float
-    maximum: float
-    zero_crossing_period: float
+    rms: float  #: About the mean
+    significant: float  #: Significant single amplitude, 2 RMS (of a narrow-banded motion)
+    maximum: float  #: Largest distance from the mean
+    zero_crossing_period: float  #: Mean time between its upward crossings, s; NaN: there are none
 
 
 def describe(name: str, unit: str, values: FloatArray, spacing: float) -> MotionStatistics:
@@ -126,8 +107,7 @@ def power_spectrum(values: FloatArray, spacing: float, segments: int = 8
     ----------
     values : ndarray, (T,)
         Evenly sampled.
-    spacing : float
-        In s.
+    spacing : float, s
     segments : int
         The pieces have 2 T / (segments + 1) samples and overlap by half.
 

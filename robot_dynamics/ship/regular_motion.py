@@ -7,7 +7,7 @@ from typing import Any, Mapping, NamedTuple, Sequence, Union
 
 import numpy as np
 
-from robot_dynamics.core.errors import ConfigurationError, InputError, UnknownNameError
+from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import as_vector
 from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM, Harmonics
 
@@ -61,35 +61,3 @@ def to_parameters(sinusoids: Mapping[str, Sequence[Sinusoid]]) -> dict[str, Any]
     """Flatten to ``roll.amplitude: [..]`` and so on, lists of equal length."""
     return {f'{name}.{part}': [float(getattr(one, part)) for one in several]
             for name, several in sinusoids.items() if several for part in _PARTS}
-
-
-def from_parameters(flat: Mapping[str, Any]) -> dict[str, list[list[float]]]:
-    """
-    Gather ``roll.amplitude`` and so on into components by degree of freedom.
-
-    Raises
-    ------
-    UnknownNameError
-        If a key is none of those.
-    ConfigurationError
-        If the lists of one degree of freedom differ in length.
-    """
-    known = [f'{name}.{part}' for name in DEGREES_OF_FREEDOM for part in _PARTS]
-    for key in flat:
-        if key not in known:
-            raise UnknownNameError('parameter of regular ship motion', key, known)
-    gathered = {}
-    for name in DEGREES_OF_FREEDOM:
-        lists = {part: np.atleast_1d(flat[f'{name}.{part}']) for part in _PARTS
-                 if f'{name}.{part}' in flat}
-        if not lists:
-            continue
-        missing = [f'{name}.{part}' for part in _PARTS[:2] if part not in lists]
-        if missing:
-            raise ConfigurationError(f'{name}: {" and ".join(missing)} missing; '
-                                     'give amplitude and period together')
-        lists.setdefault('phase', np.zeros(len(lists['amplitude'])))
-        if len({len(values) for values in lists.values()}) > 1:
-            raise ConfigurationError(f'{name}: amplitude, period and phase differ in length')
-        gathered[name] = [list(part) for part in zip(*(lists[part] for part in _PARTS))]
-    return gathered

@@ -29,8 +29,7 @@ def base_motion_at(numbers: Sequence[float], point: Sequence[float], gravity: fl
         Values, rates and accelerations of surge, sway, heave, roll, pitch, yaw.
     point : sequence of 3 float
         From the rotation centre, deck axes, m.
-    gravity : float
-        Magnitude, m/s^2.
+    gravity : float, m/s^2
 
     Returns
     -------

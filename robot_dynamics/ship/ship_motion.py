@@ -14,7 +14,6 @@ from typing import Any, Mapping, Optional, Protocol, Sequence, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
-from robot_dynamics.core.errors import UnknownNameError
 from robot_dynamics.core.gate import as_array, as_scalar, as_vector, FloatArray
 from robot_dynamics.motion import attitude, rotations
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
@@ -65,8 +64,8 @@ class ShipMotion:
     """
     Six degrees of freedom of a ship over time, at any point of its deck.
 
-    Build one with :meth:`regular`, :meth:`irregular`, :meth:`recorded` or
-    :meth:`from_parameters`.
+    Build one with :meth:`regular`, :meth:`irregular` or :meth:`recorded`, or of parameters with
+    :func:`robot_dynamics.ship.ship_config.ship_from_parameters`.
 
     Parameters
     ----------
@@ -74,8 +73,7 @@ class ShipMotion:
         Surge, sway, heave of the rotation centre and roll, pitch, yaw.
     ramp_in : float
         The motion grows smoothly from rest over this time from t = 0, s; 0 for none.
-    gravity_magnitude : float
-        In m/s^2.
+    gravity_magnitude : float, m/s^2
     parameters : mapping, optional
         What :meth:`to_parameters` returns.
     """
@@ -186,36 +184,8 @@ class ShipMotion:
             'cutoff': float(cutoff), 'fade': float(fade), 'ramp_in': float(ramp_in),
             'gravity_magnitude': float(gravity_magnitude)})
 
-    @classmethod
-    def from_parameters(cls, parameters: Mapping[str, Any]) -> ShipMotion:
-        """
-        Build the ship from flat parameters, as a ROS parameter file holds them.
-
-        Parameters
-        ----------
-        parameters : mapping
-            ``mode`` ('regular', 'irregular' or 'recorded'), ``ramp_in``, ``gravity_magnitude``.
-            Regular: ``<degree of freedom>.amplitude``, ``.period``, ``.phase``, each a number or
-            a list; a degree of freedom that is not named does not move, and if none is, the ship
-            is :meth:`regular` without arguments.  Irregular: see
-            :func:`robot_dynamics.ship.irregular_parameters.from_parameters`.  Recorded:
-            ``file``, ``playback_rate``, ``cutoff``, ``fade``.
-
-        Raises
-        ------
-        RobotDynamicsError
-            If a parameter is unknown or its value makes no sense.
-        """
-        rest = dict(parameters)
-        mode = rest.pop('mode', 'regular')
-        if mode not in _MODES:
-            raise UnknownNameError('mode of ship motion', str(mode), _MODES)
-        common: dict[str, Any] = {name: rest.pop(name) for name in ('ramp_in', 'gravity_magnitude')
-                                  if name in rest}
-        return _MODES[mode](cls, rest, common)
-
     def to_parameters(self) -> dict[str, ParameterValue]:
-        """Return the flat parameters from which :meth:`from_parameters` builds this ship."""
+        """Return the flat parameters of which ``ship_from_parameters`` builds this ship."""
         return dict(self._parameters)
 
     def at(self, t: ArrayLike, point: ArrayLike = ORIGIN) -> BaseMotion:
@@ -257,8 +227,7 @@ class ShipMotion:
 
         Parameters
         ----------
-        t : ndarray, (T,)
-            In s.
+        t : ndarray, (T,), s
 
         Returns
         -------
@@ -280,29 +249,3 @@ class ShipMotion:
         columns = (x[:, 0:3] + R @ place, R, rpy, x[:, 6:9] + rotations.rotate(R, velocity),
                    x[:, 12:15] + rotations.rotate(R, acceleration), w, wd)
         return DeckPose(*(column[0] if scalar else column for column in columns))
-
-
-def _regular(cls: type[ShipMotion], rest: dict[str, Any], common: dict[str, Any]) -> ShipMotion:
-    if not rest:
-        return cls.regular(**common)
-    chosen: dict[str, Any] = {'roll': None, 'pitch': None}
-    chosen.update(regular_motion.from_parameters(rest))
-    return cls.regular(**chosen, **common)
-
-
-def _irregular(cls: type[ShipMotion], rest: dict[str, Any], common: dict[str, Any]
-               ) -> ShipMotion:
-    sea, hull = irregular_parameters.from_parameters(rest)
-    return cls.in_seaway(sea, hull, table=rest.get('rao_table') or '', **common)
-
-
-def _recorded(cls: type[ShipMotion], rest: dict[str, Any], common: dict[str, Any]
-              ) -> ShipMotion:
-    known = ('file', 'playback_rate', 'cutoff', 'fade')
-    for name in rest:
-        if name not in known:
-            raise UnknownNameError('parameter of recorded ship motion', name, known)
-    return cls.recorded(**{'file': '', **rest}, **common)
-
-
-_MODES = {'regular': _regular, 'irregular': _irregular, 'recorded': _recorded}

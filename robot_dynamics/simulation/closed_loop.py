@@ -124,10 +124,8 @@ def run_closed_loop(model: RobotModel, ship: Optional[ShipMotion], loop: ClosedL
 
     Parameters
     ----------
-    model : RobotModel
     ship : ShipMotion or None
         What the robot stands on and the IMU measures; None: a deck that is level and still.
-    loop : ClosedLoop
     reference : Reference, optional
         Of all joints; default: the demo's sinusoids.
     backend : str

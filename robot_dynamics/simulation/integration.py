@@ -81,8 +81,6 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
 
     Parameters
     ----------
-    model : RobotModel
-        The robot.
     q0, qd0 : array_like, (nv,)
         Initial positions and velocities, in the order of the dynamics: wheels first.
     torque : array_like (nv,), callable or None
@@ -90,8 +88,7 @@ def simulate(model: RobotModel, q0: ArrayLike, qd0: ArrayLike,
         swing freely.
     base : BaseMotion, ShipMotion or None
         Constant base motion, or anything with ``at(t)``; None is level and still.
-    duration : float
-        In s.
+    duration : float, s
     step : float
         Of the output, and of the integration by RK4 [s].
     integrator : str
@@ -176,11 +173,9 @@ def runge_kutta_step(rate: Rate, t: float, state: FloatArray, step: float) -> Fl
     rate : callable
         Time derivative of the state, of (t, state); asked at t, twice at t + step / 2, and at
         t + step.
-    t : float
-        In s.
+    t : float, s
     state : ndarray, (n,)
-    step : float
-        In s.
+    step : float, s
     """
     half = 0.5 * step
     k1 = rate(t, state)

@@ -41,7 +41,6 @@ class Sinusoid:
 
     Parameters
     ----------
-    names : sequence of str
     amplitude : (n,) array, rad
     angular_frequency : (n,) array, rad/s
     """
@@ -74,7 +73,6 @@ class PointToPoint:
 
     Parameters
     ----------
-    names : sequence of str
     start, goal : (n,) array, rad
     duration : float, s
     """
@@ -101,13 +99,11 @@ class Work:
 
     Parameters
     ----------
-    names : sequence of str
     low, high : (n,) array, rad
         Range of the goals.
     speed : (n,) array, rad/s
         Largest velocities.
     duration : float, s
-    seed : int
     """
 
     def __init__(self, names: Sequence[str], low: Any, high: Any, speed: Any, duration: float,
@@ -162,8 +158,7 @@ def table_3_motion(duration: float = TABLE_3_DURATION) -> PointToPoint:
 
     Parameters
     ----------
-    duration : float
-        In s.
+    duration : float, s
     """
     start, goal = (
         np.concatenate([np.full(2, way / WHEEL_RADIUS), np.deg2rad(arm)])
@@ -179,7 +174,6 @@ def quintic_point_to_point(
 
     Parameters
     ----------
-    names : sequence of str
     start, goal : (n,) array, rad
     duration : float, s, optional
         If absent, the shortest that keeps every joint within the given limits.

@@ -8,6 +8,7 @@ import pytest
 from readme import console_of_the_readme
 
 from robot_dynamics.app.cli import main
+from robot_dynamics.app.demo.pa10 import Pa10Demo
 from robot_dynamics.simulation.run_trace import read_trace
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(
@@ -61,7 +62,8 @@ def test_a_run_in_lockstep_repeats_bit_for_bit(demo, tmp_path):
     np.testing.assert_array_equal(first.effort[:count], second.effort)
 
 
-def test_with_friction_the_ship_alone_still_induces_much_less(tmp_path):
+def test_with_friction_the_ship_alone_still_induces_much_less(tmp_path, monkeypatch):
+    monkeypatch.setattr(Pa10Demo, 'modes', Pa10Demo.modes[1:])  # no word of feedback only
     assert main(['demo', 'pa10', '--friction', '--output', str(tmp_path)]) == 0
     summary = json.loads((tmp_path / 'summary.json').read_text())
     assert summary['ratios']['fixed_over_moving_ship_alone'] > 2.0

@@ -19,6 +19,7 @@ from robot_dynamics.app.cli import build_parser, main
 QUICKER = {'excite': ['--tries', '4'], 'identify': ['--force'],
            'operability': ['--check-seeds', '0'],
            'paper': ['--backend', 'interpreted'],
+           'ship --sea-state': ['--duration', '120'],
            'simulate': ['--backend', 'interpreted', '--duration', '0.1']}
 # A report takes seconds to draw: the slow examples do.
 WITHOUT_REPORT = {'analyze': ['--formats', 'json,parquet'], 'identify': ['--no-report']}
@@ -134,7 +135,8 @@ def test_example(line, place, monkeypatch, capsys):
         monkeypatch.setattr('sys.stdin', io.StringIO(
             (place / before.split()[1]).read_text(encoding='utf-8')))
     drawn = [] if SLOW.search(line) else WITHOUT_REPORT.get(words[0], [])
-    code = main(words + QUICKER.get(words[0], []) + drawn)
+    quicker = [word for count in (1, 2) for word in QUICKER.get(' '.join(words[:count]), [])]
+    code = main(words + quicker + drawn)
     out, error = capsys.readouterr()
     assert code == ('above' in error and '--fail-above' in words), error  # a limit is exceeded
     if '--jobs' in words:

@@ -12,7 +12,7 @@ from robot_dynamics.app.demo.sea_variants import (
     EXACT, FIXED, NO_FORCE, OURS, run_variant, ship_of, SIMPLE, VariantRun, VARIANTS)
 from robot_dynamics.app.demo.summary import as_text, write_summary
 from robot_dynamics.app.scenarios import ShipPa10
-from robot_dynamics.ship.ship_motion import ShipMotion
+from robot_dynamics.ship.ship_config import ship_from_parameters
 from robot_dynamics.simulation.motions import PA10_JOINTS
 from robot_dynamics.simulation.tracking_statistics import TrackingError
 
@@ -101,7 +101,7 @@ def test_over_dds_the_nodes_get_the_same_ship_place_and_estimator():
     ships = [{name: value for name, value in by_name[node].items() if name.startswith('ship.')}
              for node in ('ship_motion_publisher', 'simulated_robot')]
     assert ships[0] == ships[1]
-    built = ShipMotion.from_parameters(
+    built = ship_from_parameters(
         {name[len('ship.'):]: value for name, value in ships[0].items()})
     times = np.linspace(-5.0, 10.0, 20)
     np.testing.assert_array_equal(built.at(times).packed, ship_of(AT_SEA).at(times).packed)

@@ -6,6 +6,7 @@ import pytest
 
 from robot_dynamics import ShipMotion
 from robot_dynamics.app.cli import main
+from robot_dynamics.ship.ship_config import ship_from_parameters
 
 
 def test_a_sea_state_prints_its_statistics(capsys):
@@ -19,7 +20,7 @@ def test_a_sea_state_prints_its_statistics(capsys):
 def test_json_holds_parameters_that_build_the_same_ship(capsys):
     assert main(['ship', '--hs', '2', '--zero-crossing-period', '6', '--json', '--seed', '3',
                  '--duration', '60', '--spectrum', 'jonswap', '--direction-deg', '150']) == 0
-    ship = ShipMotion.from_parameters(json.loads(capsys.readouterr().out)['parameters'])
+    ship = ship_from_parameters(json.loads(capsys.readouterr().out)['parameters'])
     assert ship.to_parameters()['seed'] == 3
     assert ship.to_parameters()['wave_direction_deg'] == pytest.approx(150.0)
 

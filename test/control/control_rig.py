@@ -87,7 +87,8 @@ class Rig:
 
     def copied(self):
         """Return a rig that goes on from here by itself, sharing what no run changes."""
-        shared = self.model, self.core.dynamics, self.config, self.ship
+        shared = (self.model, self.core.dynamics, self.config, self.ship,
+                  *self.commands, *self.events)
         return copy.deepcopy(self, {id(one): one for one in shared})
 
     def kinds(self):

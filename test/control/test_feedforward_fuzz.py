@@ -7,6 +7,7 @@ from hypothesis import given, HealthCheck, settings, strategies
 import numpy as np
 import pytest
 
+from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.imu.sample import ImuSample
 
 NAMES = ['joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6']
@@ -59,9 +60,11 @@ def obey(rig, what, *arguments):
             rig.now + offset, gyro, force, quat, 'imu', spread, spread, spread), rig.now)
     elif what == 'reference':
         message_names, points, offset = arguments
-        core.on_reference_points(message_names, points, rig.now + offset, rig.now)
+        core.on_reference_of(lambda: JointTrajectory.from_points(
+            message_names, points, rig.now + offset), rig.now)
     elif what == 'clock':
-        rig.now = rig.epoch = max(1, rig.now + arguments[0])
+        # a stamp of ROS ends at 2**31 s
+        rig.now = rig.epoch = max(1, min(rig.now + arguments[0], 2**61))
     elif what == 'good':
         for _ in range(arguments[0]):
             check(rig, rig.step())

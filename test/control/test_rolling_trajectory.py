@@ -37,6 +37,21 @@ def rig(pa10, pa10_dynamics):
     return following(pa10, pa10_dynamics, 'zero')
 
 
+@pytest.fixture(scope='module')
+def in_motion(pa10, pa10_dynamics):
+    """Return such a rig in full motion, with its trajectories; to be copied."""
+    rig = following(pa10, pa10_dynamics, 'zero')
+    rig.rolling = RollingTrajectory(rig.core)
+    rig.issued = roll(rig, rig.rolling, 2.0)
+    return rig
+
+
+@pytest.fixture
+def moving(in_motion):
+    """Return such a rig in full motion, with its trajectories."""
+    return in_motion.copied()
+
+
 def roll(rig, rolling, seconds):
     """Go on for a time; returns the trajectories issued."""
     issued = []
@@ -49,11 +64,10 @@ def roll(rig, rolling, seconds):
     return issued
 
 
-def test_a_trajectory_is_issued_every_period(rig):
-    issued = roll(rig, RollingTrajectory(rig.core), 2.0)
-    starts = np.diff([trajectory.start_ns for trajectory in issued])
+def test_a_trajectory_is_issued_every_period(in_motion):
+    starts = np.diff([trajectory.start_ns for trajectory in in_motion.issued])
     assert (starts == 100 * MS).all()
-    assert len(issued) == 20
+    assert len(in_motion.issued) == 20
 
 
 def test_points_are_the_reference_and_reach_the_horizon(rig):
@@ -67,38 +81,35 @@ def test_points_are_the_reference_and_reach_the_horizon(rig):
     assert trajectory.state == ACTIVE
 
 
-def test_every_trajectory_leads_to_rest_in_the_stop_time(rig):
-    moving = roll(rig, RollingTrajectory(rig.core), 2.0)[-1]
-    assert np.abs(moving.velocities[:11]).max() > 0.1
-    assert not moving.velocities[-1].any() and not moving.accelerations[-1].any()
-    assert moving.times[-1] == pytest.approx(0.2 + rig.config.stop_time, abs=1e-5)
-    reached = moving.velocities[10]
-    np.testing.assert_allclose(moving.positions[-1] - moving.positions[10],
+def test_every_trajectory_leads_to_rest_in_the_stop_time(in_motion):
+    rig, last = in_motion, in_motion.issued[-1]
+    assert np.abs(last.velocities[:11]).max() > 0.1
+    assert not last.velocities[-1].any() and not last.accelerations[-1].any()
+    assert last.times[-1] == pytest.approx(0.2 + rig.config.stop_time, abs=1e-5)
+    reached = last.velocities[10]
+    np.testing.assert_allclose(last.positions[-1] - last.positions[10],
                                0.5 * rig.config.stop_time * reached, atol=1e-8)
-    assert np.abs(moving.velocities).max() <= 1.01 * np.abs(paper_sinusoid().sample(
+    assert np.abs(last.velocities).max() <= 1.01 * np.abs(paper_sinusoid().sample(
         np.arange(0.0, 8.0, 0.01)).velocity).max()
 
 
-def test_silence_in_motion_stops_the_arm_as_the_last_trajectory_said(rig):
-    rolling = RollingTrajectory(rig.core)
-    before = roll(rig, rolling, 2.0)[-1]
-    rig.imu = False
-    after = roll(rig, rolling, 1.5)
+def test_silence_in_motion_stops_the_arm_as_the_last_trajectory_said(moving):
+    before = moving.issued[-1]
+    moving.imu = False
+    after = roll(moving, moving.rolling, 1.5)
     stopping = next(trajectory for trajectory in after if trajectory.state != ACTIVE)
-    moving = [trajectory for trajectory in [before, *after] if trajectory.state == ACTIVE][-1]
-    passed = (stopping.start_ns - moving.start_ns) * 1e-9
+    last = [trajectory for trajectory in [before, *after] if trajectory.state == ACTIVE][-1]
+    passed = (stopping.start_ns - last.start_ns) * 1e-9
     np.testing.assert_allclose(
-        stopping.positions[:5], moving.positions[int(passed / 0.02):][:5], atol=1e-6)
-    np.testing.assert_allclose(after[-1].positions[0], moving.positions[-1], atol=1e-9)
+        stopping.positions[:5], last.positions[int(passed / 0.02):][:5], atol=1e-6)
+    np.testing.assert_allclose(after[-1].positions[0], last.positions[-1], atol=1e-9)
 
 
-def test_a_clock_that_jumps_back_does_not_repeat_the_motion(rig):
-    rolling = RollingTrajectory(rig.core)
-    roll(rig, rolling, 2.0)
-    desired = rig.core.command(rig.now).desired_position
-    rig.now -= 1500 * MS
-    rig.imu = rig.joint_states = False
-    held = roll(rig, rolling, 0.2)[-1]
+def test_a_clock_that_jumps_back_does_not_repeat_the_motion(moving):
+    desired = moving.core.command(moving.now).desired_position
+    moving.now -= 1500 * MS
+    moving.imu = moving.joint_states = False
+    held = roll(moving, moving.rolling, 0.2)[-1]
     assert not held.velocities.any()
     np.testing.assert_allclose(held.positions, np.tile(desired, (16, 1)), atol=1e-9)
 
@@ -125,13 +136,13 @@ def test_the_feedback_of_the_controller_is_not_commanded_twice():
     check_rolling(FeedforwardConfig())
 
 
-def test_efforts_are_the_feedforward_of_the_predicted_base_motion(rig, pa10_dynamics):
-    trajectory = roll(rig, RollingTrajectory(rig.core), 2.0)[-1]
+def test_efforts_are_the_feedforward_of_the_predicted_base_motion(in_motion, pa10_dynamics):
+    trajectory = in_motion.issued[-1]
     lead = 0.5 * 0.002  # half a hold
     for k, t in enumerate(trajectory.times[:9]):
         stamp = trajectory.start_ns + int((t + lead) * 1e9)
         wanted = paper_sinusoid().sample((stamp - START) * 1e-9)
-        exact = pa10_dynamics.torque(*wanted, rig.base(stamp))
+        exact = pa10_dynamics.torque(*wanted, in_motion.base(stamp))
         level = pa10_dynamics.torque(*wanted)
         error = np.abs(trajectory.efforts[k] - exact).max()
         if t <= 0.2:
@@ -150,11 +161,9 @@ def test_nothing_is_issued_before_the_inputs_are_valid(rig):
     assert roll(rig, RollingTrajectory(rig.core), 1.0) == []
 
 
-def test_silence_holds_the_arm_with_the_effort_of_gravity(rig):
-    rolling = RollingTrajectory(rig.core)
-    roll(rig, rolling, 2.0)
-    rig.imu = False
-    trajectory = roll(rig, rolling, 1.5)[-1]
+def test_silence_holds_the_arm_with_the_effort_of_gravity(moving):
+    moving.imu = False
+    trajectory = roll(moving, moving.rolling, 1.5)[-1]
     assert trajectory.state == GRAVITY_ONLY
     assert not trajectory.velocities.any()
     assert (trajectory.efforts == trajectory.efforts[0]).all()
@@ -242,17 +251,15 @@ def test_a_long_hold_leads_over_from_where_the_arm_came_to_rest(pa10, pa10_dynam
     np.testing.assert_allclose(issued[-1].positions[0], wanted, atol=1e-3)
 
 
-def test_a_new_start_begins_where_the_arm_is_and_not_where_it_was_left(rig):
-    rolling = RollingTrajectory(rig.core)
-    roll(rig, rolling, 2.0)
-    rig.core.stop(rig.now)
-    while not rig.core.finished:
-        roll(rig, rolling, 0.002)
-    rig.posture = POSTURE + 0.5
-    roll(rig, rolling, 1.0)
-    rig.core.start()
-    first = roll(rig, rolling, 0.5)[0]
-    np.testing.assert_allclose(first.positions[0], rig.posture, atol=1e-3)
+def test_a_new_start_begins_where_the_arm_is_and_not_where_it_was_left(moving):
+    moving.core.stop(moving.now)
+    while not moving.core.finished:
+        roll(moving, moving.rolling, 0.002)
+    moving.posture = POSTURE + 0.5
+    roll(moving, moving.rolling, 1.0)
+    moving.core.start()
+    first = roll(moving, moving.rolling, 0.5)[0]
+    np.testing.assert_allclose(first.positions[0], moving.posture, atol=1e-3)
 
 
 @pytest.mark.parametrize('fallen', [0.15, 0.5])
@@ -375,13 +382,12 @@ def test_friction_of_joints_that_turn_round_is_not_cut_by_the_rate_limit(pa10, p
     assert np.abs(efforts[0] - efforts[1]).max() < 1e-9
 
 
-def test_a_controller_that_comes_anew_has_no_effort_in_force(rig):
-    rolling = RollingTrajectory(rig.core)
-    before = roll(rig, rolling, 2.0)[-1]
-    rig.core.on_no_subscribers(rig.now)
-    rolling.forget()
-    rig.now += 300 * MS
-    first = roll(rig, rolling, 1.0)[0]
+def test_a_controller_that_comes_anew_has_no_effort_in_force(moving):
+    before = moving.issued[-1]
+    moving.core.on_no_subscribers(moving.now)
+    moving.rolling.forget()
+    moving.now += 300 * MS
+    first = roll(moving, moving.rolling, 1.0)[0]
     assert np.abs(before.efforts).max() > 5.0
     assert np.abs(first.efforts[0]).max() < 0.5
 

@@ -117,3 +117,27 @@ def projected_pinocchio(urdf, robot, q, qd, qdd, base, pose):
     reduced = np.array([tau[model.joints[model.getJointId(name)].idx_v] for name in names])
     reduced[:wheels] += K.T @ [force[0], force[1], moment[2]]
     return reduced, np.concatenate([force, moment])
+
+
+def constraint_matrix(drive, heading, nv):
+    """
+    Return A of eq. 16, (3, 3 + nv): A times the rates of pose and joints is zero.
+
+    Rows: no motion along the axle; right and left wheel roll.  The paper prints r for the last
+    entry of the third row, which must be -r.
+    """
+    r, L = drive.radius, 0.5 * drive.track
+    c, s = np.cos(heading), np.sin(heading)
+    A = np.zeros((3, 3 + nv))
+    A[0, :2] = -s, c
+    A[1, :4] = c, s, L, -r * drive.signs[0]
+    A[2, :3] = c, s, -L
+    A[2, 4] = -r * drive.signs[1]
+    return A
+
+
+def null_space_rate(support, heading, qd):
+    """Return the time derivative of the null space's basis along a motion, (3 + nv, nv)."""
+    rate = np.zeros((3 + len(qd), len(qd)))  # what turns, and nothing else, is a sine or cosine
+    rate[:2] = support.null_space(heading + 0.5 * np.pi, len(qd))[:2]
+    return support.pose_rate(qd, np.zeros(3))[2] * rate

@@ -101,7 +101,7 @@ def test_runs_given_to_llvm_are_bit_for_bit_what_numba_makes_of_them(monkeypatch
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize('count', [7, 8, 20])
+@pytest.mark.parametrize('count', some(2, [7, 8, 20]))
 def test_many_sines_are_those_of_casadi_also_where_one_goes_into_another(count):
     x = ca.SX.sym('x', count)
     inner = ca.sin(2 * x + 0.5)

@@ -1,7 +1,8 @@
 """What is particular to wheels: rolling, the ground, the paper's robot; see test_supports.py."""
 
 from dynamics_states import random_base, random_state, relative_error
-from mobile_robots import on_wheels, projected_pinocchio, wheeled_tree, WHEELS
+from mobile_robots import (
+    constraint_matrix, on_wheels, projected_pinocchio, wheeled_tree, WHEELS)
 import numpy as np
 import pytest
 
@@ -25,19 +26,10 @@ def random_pose(rng):
 def test_null_space_basis_satisfies_the_constraint(rng, signs):
     drive = on_wheels(wheeled_tree(rng, 3, signs=signs)[0], 'left', 'right').support
     for heading in rng.uniform(-4, 4, 5):
-        A, R = drive.constraint_matrix(heading, 5), drive.null_space(heading, 5)
+        A, R = constraint_matrix(drive, heading, 5), drive.null_space(heading, 5)
         assert np.abs(A @ R).max() < 1e-15
         assert np.linalg.matrix_rank(A) == 3
         assert np.array_equal(R[3:], np.eye(5))
-
-
-def test_null_space_rate_is_the_derivative_along_the_motion(robot, rng):
-    qd, heading, step = rng.normal(0, 3, 5), 0.7, 1e-6
-    drive = robot.support
-    turning = drive.pose_rate(qd, np.zeros(3))[2]
-    difference = (drive.null_space(heading + step * turning, 5)
-                  - drive.null_space(heading - step * turning, 5)) / (2 * step)
-    assert relative_error(drive.null_space_rate(heading, qd), difference) < 1e-8
 
 
 def test_mass_matrix_is_symmetric_and_positive_definite(robot, rng):
@@ -113,7 +105,7 @@ def test_rolling_holds_along_a_simulated_motion(wheeled, robot, rng):
                       pose0=(0.2, -0.1, 0.9))
     full = np.column_stack([motion.pose, motion.position])
     rates = (full[:-4] - 8 * full[1:-3] + 8 * full[3:-1] - full[4:]) / (12 * 0.0025)
-    slip = [robot.support.constraint_matrix(pose[2], 5) @ rate
+    slip = [constraint_matrix(robot.support, pose[2], 5) @ rate
             for pose, rate in zip(motion.pose[2:-2], rates)]
     assert np.abs(motion.pose[-1] - motion.pose[0]).max() > 0.1
     assert np.abs(slip).max() < 1e-6

@@ -3,7 +3,8 @@
 import functools
 
 from dynamics_states import random_base, random_state, relative_error
-from mobile_robots import MECANUM, mecanum_tree, projected_pinocchio, wheeled_tree
+from mobile_robots import (
+    MECANUM, mecanum_tree, null_space_rate, projected_pinocchio, wheeled_tree)
 import numpy as np
 from pinocchio_peer import PinocchioPeer
 import pytest
@@ -226,7 +227,7 @@ def test_rolling_does_no_work_whatever_the_pose_rates(rolling):
     tree = InverseDynamics(support.tree(rolling.model), backend='interpreted')
     pose = np.asarray(rolling.base.pose)
     R = support.null_space(pose[2], rolling.model.nv)
-    full_rate = support.null_space_rate(pose[2], qd)
+    full_rate = null_space_rate(support, pose[2], qd)
     tau_all = tree.torque(np.concatenate([pose, q]), R @ qd, R @ qdd + full_rate @ qd,
                           rolling.base.motion)
     tau = dynamics.torque(q, qd, qdd, rolling.base)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from robot_dynamics import BaseMotion, ShipMotion
-from robot_dynamics.core.errors import ConfigurationError, InputError, UnknownNameError
+from robot_dynamics.core.errors import ConfigurationError, UnknownNameError
+from robot_dynamics.core.parameters import config_from_parameters
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.motion import rotations
@@ -121,6 +122,6 @@ def test_without_orientation_the_covariance_starts_with_minus_one():
 
 def test_wrong_parameters_are_named():
     with pytest.raises(UnknownNameError, match='gyro_noise'):
-        ImuConfig.from_parameters({'gyro_nois': 1.0})
-    with pytest.raises(InputError, match='dropout'):
+        config_from_parameters(ImuConfig, {'gyro_nois': 1.0})
+    with pytest.raises(ConfigurationError, match='dropout'):
         ImuConfig(dropout=1.5)

@@ -6,6 +6,7 @@ from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.guard import EffortGuard, GuardConfig
 from robot_dynamics.control.rolling_trajectory import check_rolling
 from robot_dynamics.core.parameters import config_from_parameters, parameter_specs
+from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion
 from robot_dynamics.nodes.effort_guard_node import GuardNodeConfig
@@ -89,13 +90,14 @@ def test_forwarded_efforts_go_to_an_effort_interface(repository):
 
 @pytest.mark.parametrize('rate', [200, 500])
 def test_the_gains_of_the_trajectory_controller_hold_with_and_without_rotors(
-        pa10, pa10_dynamics, repository, rng, rate):
+        pa10, repository, rng, rate):
     p, d = gains_at(repository, rate)
+    dynamics = InverseDynamics(pa10, backend='interpreted')
     postures = rng.uniform(pa10.lower, pa10.upper, (20_000, 6))
-    matrices = pa10_dynamics.mass_matrix(postures)
+    matrices = dynamics.mass_matrix(postures)
     least = (1.0 / np.diagonal(np.linalg.inv(matrices), axis1=1, axis2=2)).min(axis=0)
     most = np.diagonal(matrices, axis1=1, axis2=2).max(axis=0) + rotors_of(repository)
-    falls = fall(pa10_dynamics, postures[:2000])
+    falls = fall(dynamics, postures[:2000])
     assert (p > 1.9 * falls).all()
     assert ((d / (2.0 * np.sqrt(p * most)) > 0.33) | (p < 2.1 * falls)).all()
     assert max(growth(matrix, p, d, 1.0 / rate, 5) for matrix in matrices[:100]) < 1.0

@@ -36,7 +36,6 @@ def test_no_kernel_is_compiled_after_the_node_is_configured(what, estimator, tmp
     ran = subprocess.run(
         [sys.executable, str(Path(__file__).with_name('late_kernels.py')), what, estimator,
          str(urdf), tip], capture_output=True, text=True,
-        env={**os.environ, 'ROBOT_DYNAMICS_CACHE': str(tmp_path / 'cache'),
-             'NUMBA_CACHE_DIR': str(tmp_path / 'numba')})
+        env={**os.environ, 'NUMBA_CACHE_DIR': str(tmp_path / 'numba')})
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout.splitlines()[-1]) == []

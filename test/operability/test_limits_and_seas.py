@@ -10,8 +10,7 @@ from robot_dynamics.operability.limits import (
     bolt_limit, deck_limits, effort_limits, slip_limit, tipping_limit)
 from robot_dynamics.operability.seas import check_coverage, read_scatter, sea_grid, sea_states
 from robot_dynamics.operability.short_term import (
-    exceedance_probability, exceedances, most_probable_maximum, spectral_moments,
-    zero_crossing_rate)
+    exceedance_probability, exceedances, most_probable_maximum, zero_crossing_rate)
 from robot_dynamics.ship.rao import RaoTable
 from robot_dynamics.ship.spectra import WaveSpectrum
 
@@ -69,17 +68,6 @@ def test_slip_begins_where_friction_ends():
         slips = np.concatenate([0.52 * push, [1.0, 0, 0, 0]])
         assert (limit.rows @ held <= 0.0).all()
         assert (limit.rows @ slips > 0.0).any()
-
-
-def test_the_variance_of_a_response_that_follows_the_surface_is_that_of_the_sea():
-    spectrum = WaveSpectrum(3.0, 9.0)
-    edges = np.linspace(0.4, 8.0, 4001) * spectrum.peak_frequency
-    w, weight = 0.5 * (edges[1:] + edges[:-1]), np.diff(edges)
-    m0, m2 = spectral_moments(np.full(len(w), 2.0 + 0j), spectrum.density(w), w, weight)
-    assert m0 == pytest.approx(4.0 * (3.0 / 4)**2, rel=1e-3)
-    # m2 / m0 of Bretschneider's spectrum: sqrt(5 pi / 4) wp^2, without the tail that is cut
-    assert m2 / m0 == pytest.approx(
-        math.sqrt(math.pi * 1.25) * spectrum.peak_frequency**2, rel=0.02)
 
 
 def test_one_exceedance_is_expected_at_the_most_probable_maximum():

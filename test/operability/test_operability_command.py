@@ -58,7 +58,7 @@ def test_the_search_for_a_posture_lists_the_best(capsys, tmp_path):
 
 @pytest.mark.parametrize('words, complaint', [
     (['--limit', 'joint2=0'], 'limit of joint2 is 0; a limit has to be positive'),
-    (['--limit', 'joint2'], "'joint2' is not JOINT=VALUE"),
+    (['--limit', 'joint2'], "'joint2' is not of the form name=value"),
     (['--posture', 'joint2=9'], 'joint2 at 9 is outside its limits'),
     (['--hs', '2', '--tp', '2'], 'the response operators cover'),
     (['--hs', '2'], '--hs and --tp go together'),

@@ -5,10 +5,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from robot_dynamics import RobotModel, ShipMotion
+from robot_dynamics import RobotModel
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.core.parameters import config_from_parameters
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.ship.ship_config import ship_from_parameters
 from robot_dynamics.simulation.closed_loop import ClosedLoop, run_closed_loop
 from robot_dynamics.simulation.motions import quintic_point_to_point
 from robot_dynamics.simulation.simulated_robot import SimulatedRobotConfig
@@ -59,7 +60,7 @@ def test_the_closed_loop_tracks_on_the_ship_and_much_worse_on_a_base_believed_st
             dataclasses.replace(feedforward, base_motion=base_motion), robot,
             reference_start=1.2, duration=2.0, jitter=delay)
         run = run_closed_loop(
-            model, ShipMotion.from_parameters({
+            model, ship_from_parameters({
                 key[len('ship.'):]: value for key, value in sections['**'].items()}),
             loop, motion, backend='interpreted')
         errors.append(np.sqrt((run.error_rms(1.2, 2.0)**2).mean()))

@@ -12,6 +12,7 @@ from replay_bags import PA10, START_NS, Truth
 from robot_dynamics.bags.reading import Recording
 from robot_dynamics.bags.writing import RecordingWriter
 from robot_dynamics.control.feedforward import FeedforwardConfig, FeedforwardCore
+from robot_dynamics.control.reference import JointTrajectory
 from robot_dynamics.core.errors import BagError
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.estimation.savitzky_golay import SavitzkyGolayEstimator
@@ -81,7 +82,8 @@ def play_live(path: Path, core: Any) -> tuple:
             message = recording.deserialize(raw, kinds[topic])
             stamp = message.header.stamp.sec * 10**9 + message.header.stamp.nanosec
             if topic == '/reference':
-                core.on_reference_points(message.joint_names, message.points, stamp, now)
+                core.on_reference(JointTrajectory.from_points(
+                    message.joint_names, message.points, stamp), now)
             elif topic == '/imu/data':
                 w, f, q = (message.angular_velocity, message.linear_acceleration,
                            message.orientation)

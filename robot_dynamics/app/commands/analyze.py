@@ -14,6 +14,7 @@ from robot_dynamics.app.recording_options import (
     add_bandwidths, add_robot, add_topics, reading_options)
 from robot_dynamics.app.values import finite
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.model.named_values import named_numbers
 
 if TYPE_CHECKING:
     from robot_dynamics.replay.fleet import BagOutcome
@@ -192,7 +193,7 @@ def _analyze_many(args: argparse.Namespace, robot: Optional[str], options: 'Repl
 
 
 def _print_fleet(outcomes: Sequence['BagOutcome']) -> None:
-    from robot_dynamics.app.table import table
+    from robot_dynamics.core.table import table
     from robot_dynamics.replay.formatting import share
     rows = []
     for outcome in outcomes:
@@ -236,7 +237,7 @@ def _options(args: argparse.Namespace) -> 'ReplayOptions':
         imu_on=args.imu_on, columns=parse_columns(args.columns) or None, rate=args.rate,
         friction=args.friction,
         leave_out=tuple(args.leave_out),
-        rotor_inertia=_numbers('--rotor-inertia', args.rotor_inertia),
+        rotor_inertia=named_numbers('--rotor-inertia', args.rotor_inertia.split(',')),
         settings=Settings(args.bandwidth, args.imu_bandwidth, args.max_gap, args.derivative_of))
 
 
@@ -244,19 +245,6 @@ def _jobs(word: str) -> int:
     if not word.isascii() or not word.isdigit() or int(word) < 1:
         raise argparse.ArgumentTypeError(f'{word!r} is not a number of recordings, 1 or more')
     return int(word)
-
-
-def _numbers(option: str, text: str) -> Dict[str, float]:
-    """Read ``joint=value,joint=value``."""
-    values = {}
-    for part in filter(None, (piece.strip() for piece in text.split(','))):
-        joint, _, value = part.partition('=')
-        try:
-            values[joint.strip()] = float(value)
-        except ValueError:
-            raise ConfigurationError(f'{option}: {part!r} is not of the form joint=value') \
-                from None
-    return values
 
 
 def _robot(args: argparse.Namespace) -> Optional[str]:

@@ -12,7 +12,7 @@ from robot_dynamics.app.agreement import Agreement, compare_methods
 from robot_dynamics.app.load_doubts import doubts_of_limits
 from robot_dynamics.app.models import add_model_arguments, load_model
 from robot_dynamics.app.progress import Progress
-from robot_dynamics.app.table import table
+from robot_dynamics.core.table import table
 from robot_dynamics.model.doubts import doubts
 from robot_dynamics.model.robot_model import RobotModel
 

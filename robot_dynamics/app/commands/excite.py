@@ -9,9 +9,9 @@ from typing import Any, Dict, List, Optional, TYPE_CHECKING
 
 from robot_dynamics.app.models import add_model_arguments, load_model_with_warnings
 from robot_dynamics.app.progress import Progress
-from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, vector3
 from robot_dynamics.core.errors import ConfigurationError
+from robot_dynamics.core.table import table
 
 if TYPE_CHECKING:
     from robot_dynamics.identification.excitation import Excitation, MovingBase

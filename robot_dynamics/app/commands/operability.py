@@ -12,10 +12,11 @@ import numpy as np
 from robot_dynamics.app.models import add_model_arguments, load_model_with_warnings
 from robot_dynamics.app.mounts import add_mount_arguments
 from robot_dynamics.app.progress import Progress
-from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, joint_values, number, payload_values, vector3
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import as_scalar, FloatArray
+from robot_dynamics.core.table import table
+from robot_dynamics.model.named_values import named_numbers
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.rotations import matrix_from_rpy
 from robot_dynamics.ship.spectra import SPECTRA
@@ -261,13 +262,7 @@ def _limits(args: argparse.Namespace, dynamics: Any) -> list[Any]:
     from robot_dynamics.operability.limits import (
         bolt_limit, deck_limits, effort_limits, require_limits, wheel_limits)
     model = dynamics.model
-    overrides = {}
-    for word in args.limit:
-        name, equals, value = word.partition('=')
-        if not equals:
-            raise ConfigurationError(f'--limit: {word!r} is not JOINT=VALUE')
-        overrides[name] = number('--limit', value)
-    limits = effort_limits(model, overrides)
+    limits = effort_limits(model, named_numbers('--limit', args.limit))
     limits += deck_limits(model.nv, args.deck_force, args.deck_moment)
     if args.bolts:
         count, radius, tension = args.bolts

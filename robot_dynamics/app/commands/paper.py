@@ -11,10 +11,10 @@ from types import ModuleType
 from typing import Any, Dict
 
 from robot_dynamics.app.progress import Progress
-from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.resources import resource_path
+from robot_dynamics.core.table import table
 
 PAPERS = ('pa10', 'three_link', 'anthropomorphic', 'mobile_manipulator')
 

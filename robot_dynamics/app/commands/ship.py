@@ -10,10 +10,10 @@ from typing import Any, Dict, List, Tuple
 
 from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.ship_files import draw_figure, FIGURE_FORMATS, write_csv
-from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, vector3
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import as_scalar
+from robot_dynamics.core.table import table
 from robot_dynamics.ship.motion_statistics import MotionStatistics, ship_statistics
 from robot_dynamics.ship.recorded_motion import RecordedMotion
 from robot_dynamics.ship.ship_motion import ShipMotion
@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
         if args.csv:
             write_csv(args.csv, ship, duration, rate, point)
         if args.figure:
-            draw_figure(args.figure, ship, duration, rate, point)
+            draw_figure(args.figure, ship, duration, rate)
     if args.json:
         print(json.dumps({'parameters': ship.to_parameters(), 'duration': duration,
                           'notes': list(notes),

@@ -13,10 +13,10 @@ import numpy as np
 from robot_dynamics.app.models import (
     add_model_arguments, joints_without_value, load_model_with_warnings)
 from robot_dynamics.app.progress import Progress
-from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, joint_values
 from robot_dynamics.app.wrenches import add_wrench_arguments, external_wrenches
 from robot_dynamics.core.errors import InputError
+from robot_dynamics.core.table import table
 from robot_dynamics.model.robot_model import RobotModel
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 from robot_dynamics.ship.ship_motion import ShipMotion

@@ -13,11 +13,11 @@ from robot_dynamics.app.models import (
     add_model_arguments, joints_without_value, load_model_with_warnings)
 from robot_dynamics.app.mounts import add_mount_arguments, mounted
 from robot_dynamics.app.progress import Progress
-from robot_dynamics.app.table import table
 from robot_dynamics.app.values import finite, joint_values, payload_values, vector3
 from robot_dynamics.app.wrenches import add_wrench_arguments, external_wrenches
 from robot_dynamics.core.errors import InputError
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.core.table import table
 from robot_dynamics.motion.base_motion import BaseMotion, STANDARD_GRAVITY
 
 if TYPE_CHECKING:

@@ -26,7 +26,6 @@ def draw_words(axes: Any, blocks: Sequence[Tuple[Sequence[str], float, str, str]
 
     Parameters
     ----------
-    axes : Axes
     blocks : sequence of (lines, font size, weight, colour)
     line : float
         Height of a line per unit of font size, of the axes.
@@ -41,6 +40,26 @@ def draw_words(axes: Any, blocks: Sequence[Tuple[Sequence[str], float, str, str]
                       va='top', transform=axes.transAxes)
             height -= line * size
         height -= gap
+
+
+def draw_overall(axes: Any, rows: Sequence[Tuple[str, float, str]]) -> None:
+    """Draw a dot for each label, tracking error over the whole run [mrad] and colour."""
+    values = [value for _, value, _ in rows]
+    axes.set_title('... and over the whole run')
+    axes.set_xscale('log')
+    axes.set_xlim(min(values) / 2.5, max(values) * 12.0)
+    for place, (label, value, colour) in enumerate(rows[::-1]):
+        axes.axhline(place, color=GRID, linewidth=0.8, zorder=0)
+        axes.plot(value, place, 'o', color=colour, markersize=10)
+        axes.annotate(f'{value:.3g} mrad', (value, place), (9, 0), textcoords='offset points',
+                      va='center', fontweight='bold', color=colour)
+        axes.text(0.01, place + 0.16, label, va='bottom', fontsize=9, color=INK,
+                  transform=axes.get_yaxis_transform())
+    axes.set_ylim(-0.4, len(rows) - 0.4)
+    axes.set_yticks([])
+    axes.xaxis.set_major_formatter(PLAIN)
+    axes.minorticks_off()
+    axes.set_xlabel('tracking error, RMS [mrad]')
 
 
 def smooth(values: FloatArray, count: int) -> FloatArray:

@@ -8,14 +8,13 @@ from typing import Any, ClassVar, Dict, List, Mapping, Sequence
 
 import numpy as np
 
-from robot_dynamics.app.demo.configured import configured_imu, configured_ship
 from robot_dynamics.app.demo.formatting import shown
 from robot_dynamics.app.demo.outcome import Target, Tracking, tracking
-from robot_dynamics.app.demo.pa10 import pa10_dynamics
-from robot_dynamics.app.demo.recording import record
+from robot_dynamics.app.demo.pa10 import pa10_dynamics, record_on_ship
 from robot_dynamics.app.demo.runs import Mode, Run
 from robot_dynamics.app.demo.summary import tracking_table
 from robot_dynamics.app.graph import FRICTION_ERROR_PERCENT
+from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.scenarios import ShipPa10
 from robot_dynamics.control.trajectory_file import write_trajectory
 from robot_dynamics.core.resources import resource_path
@@ -103,7 +102,7 @@ class LearningDemo:
                 Mode(AFTER_MOVING, 'learned, moving base', {'identified': learned}),
                 Mode(EXACT, 'the true arm, moving base', {'identified': truth}))
 
-    def warm_up(self, progress: Any) -> None:
+    def warm_up(self, progress: Progress) -> None:
         """Compile what the nodes need; write the work and the truth."""
         pa10_dynamics(self.scenario).warm_up(
             'torque', 'terms', 'mass_matrix', progress=progress)
@@ -111,23 +110,19 @@ class LearningDemo:
         write_trajectory(self._work().trajectory(), self.directory / 'work.yaml')
         self._compile(self._truth().write(self.directory / 'truth.yaml'), progress)
 
-    def learn(self, run: Run, progress: Any) -> None:
+    def learn(self, run: Run, progress: Progress) -> None:
         """Record the work as a user would, and identify."""
         from robot_dynamics.identification.identify import identify
         from robot_dynamics.identification.outputs import write_outputs
         description = resource_path(ShipPa10.DESCRIPTION)
-        ship, imu = configured_ship(ShipPa10), configured_imu(ShipPa10)
-        time = np.arange(0.0, float(run.trace.time[-1]) - run.epoch, 1.0 / imu.rate)
-        motion = ship.at(time)
         bag = self.directory / 'work.mcap'
         bag.unlink(missing_ok=True)
-        record(bag, description, run.trace, run.epoch, self._work(), WORK_DURATION, imu, time,
-               [motion[i] for i in range(len(time))], list(ship.pose(time).rotation))
+        record_on_ship(bag, run, self._work(), WORK_DURATION)
         result = identify(bag, description, progress=progress)
         write_outputs(result, self.directory / 'identified', description.read_bytes())
         self._compile(self.directory / 'identified' / 'identified.yaml', progress)
 
-    def outcome(self, runs: Mapping[str, Run], progress: Any) -> LearningOutcome:
+    def outcome(self, runs: Mapping[str, Run], progress: Progress) -> LearningOutcome:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
         import json
         summary = self.directory / 'identified' / 'summary.json'
@@ -146,7 +141,7 @@ class LearningDemo:
         """Nothing more is recorded than the work."""
         return ''
 
-    def _compile(self, identified: Path, progress: Any) -> None:
+    def _compile(self, identified: Path, progress: Progress) -> None:
         """Compile what a node needs that believes a file, before it has to answer in time."""
         model = ModelChoice(identified=str(identified)).load(resource_path(ShipPa10.DESCRIPTION))
         InverseDynamics(model, self.scenario.method).warm_up(

@@ -8,9 +8,8 @@ from typing import Any, Dict
 import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-import numpy as np
 
-from robot_dynamics.app.demo.figure_style import GRID, INK, PLAIN, smooth, STYLE
+from robot_dynamics.app.demo.figure_style import draw_overall, INK, PLAIN, smooth, STYLE
 from robot_dynamics.app.demo.formatting import shown
 
 SMOOTHED = 0.1  # s
@@ -28,29 +27,16 @@ def draw(outcome: Any, path: Path) -> None:
                         fontweight='bold', color=INK)
         left, right = figure.subplots(1, 2, width_ratios=(1.7, 1.0))
         left.set_title('How far the joints are from where they should be')
-        right.set_title('... and over the whole run')
-        places = np.arange(len(outcome.modes))[::-1]
-        for place, mode in zip(places, outcome.modes):
-            error, colour = outcome.tracking.errors[mode.key], COLOURS[mode.key]
+        for mode in outcome.modes:
+            error = outcome.tracking.errors[mode.key]
             width = max(1, round(SMOOTHED / (error.time[1] - error.time[0])))
-            left.plot(error.time, 1e3 * smooth(error.norm, width), color=colour)
-            value = 1e3 * error.overall
-            right.axhline(place, color=GRID, linewidth=0.8, zorder=0)
-            right.plot(value, place, 'o', color=colour, markersize=9)
-            right.annotate(f'{value:.3g} mrad', (value, place), (9, 0), va='center',
-                           textcoords='offset points', fontweight='bold', color=colour)
-            right.text(0.01, place + 0.16, mode.label, va='bottom', fontsize=9, color=INK,
-                       transform=right.get_yaxis_transform())
-        values = [1e3 * outcome.tracking.errors[mode.key].overall for mode in outcome.modes]
+            left.plot(error.time, 1e3 * smooth(error.norm, width), color=COLOURS[mode.key])
         left.set_xlabel('time [s]')
         left.set_ylabel('RMS over the joints [mrad]')
-        right.set_xlim(min(values) / 2.5, max(values) * 12.0)
-        right.set_ylim(-0.4, len(outcome.modes) - 0.4)
-        right.set_yticks([])
-        right.set_xlabel('tracking error, RMS [mrad]')
-        for axes, set_scale in ((left, left.set_yscale), (right, right.set_xscale)):
-            set_scale('log')
-            axes.minorticks_off()
+        left.set_yscale('log')
+        left.minorticks_off()
         left.yaxis.set_major_formatter(PLAIN)
-        right.xaxis.set_major_formatter(PLAIN)
+        draw_overall(right, [
+            (mode.label, 1e3 * outcome.tracking.errors[mode.key].overall, COLOURS[mode.key])
+            for mode in outcome.modes])
         figure.savefig(path, dpi=130)

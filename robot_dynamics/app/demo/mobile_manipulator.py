@@ -14,6 +14,7 @@ from robot_dynamics.app.demo.outcome import Target, Tracking, tracking
 from robot_dynamics.app.demo.recording import record
 from robot_dynamics.app.demo.runs import Mode, Run
 from robot_dynamics.app.demo.summary import tracking_table
+from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.scenarios import MobileScenario
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.resources import resource_path
@@ -114,7 +115,7 @@ class MobileDemo:
     modes: ClassVar[Sequence[Mode]] = (FEEDBACK_ONLY, UNCOUPLED, COUPLED)
     figure: ClassVar[str] = 'mobile_manipulator.png'
 
-    def warm_up(self, progress: Any) -> None:
+    def warm_up(self, progress: Progress) -> None:
         """Compile what the nodes need."""
         robot = demo_robot(self.scenario)
         UncoupledParts(robot).warm_up(
@@ -124,7 +125,7 @@ class MobileDemo:
         simulated.warm_up('torque', progress=progress)
         ForwardDynamics(simulated.model, support=simulated.support).warm_up(progress)
 
-    def outcome(self, runs: Mapping[str, Run], progress: Any) -> MobileOutcome:
+    def outcome(self, runs: Mapping[str, Run], progress: Progress) -> MobileOutcome:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
         duration = self.scenario.duration
         reference = table_3_motion(duration)

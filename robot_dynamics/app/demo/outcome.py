@@ -10,6 +10,7 @@ import numpy as np
 
 from robot_dynamics.app.demo.runs import Mode, period, Run
 from robot_dynamics.app.graph import Simulation
+from robot_dynamics.app.progress import Progress
 from robot_dynamics.control.feedback_inertia import FeedbackInertia
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.control.reference import Reference
@@ -77,16 +78,9 @@ class Outcome(Protocol):
 
 
 class Demo(Protocol):
-    """
-    A scenario, the runs that it is varied in, and what is made of them.
+    """A scenario, the runs that it is varied in, and what is made of them."""
 
-    Attributes
-    ----------
-    figure : str
-        Name of the file that :meth:`draw` writes.
-    """
-
-    figure: ClassVar[str]
+    figure: ClassVar[str]  #: Name of the file that :meth:`draw` writes
 
     @property
     def modes(self) -> Sequence[Mode]:
@@ -96,10 +90,10 @@ class Demo(Protocol):
     def scenario(self) -> Any:
         """Return what is varied, a Simulation."""
 
-    def warm_up(self, progress: Any) -> None:
+    def warm_up(self, progress: Progress) -> None:
         """Compile what nodes and outcome need, so that the nodes find the kernels on disk."""
 
-    def outcome(self, runs: Mapping[str, Run], progress: Any) -> Any:
+    def outcome(self, runs: Mapping[str, Run], progress: Progress) -> Any:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
 
     def draw(self, outcome: Any, path: Path) -> None:
@@ -117,9 +111,6 @@ def tracking(runs: Mapping[str, Run], scenario: Simulation, reference: Reference
 
     Parameters
     ----------
-    runs : mapping of str to Run
-    scenario : Simulation
-    reference : Reference
     dynamics : InverseDynamics
         Of the robot in the order of the reference; its inertia scales the feedback.
     feedback_only : Mode, optional

@@ -15,7 +15,9 @@ from robot_dynamics.app.demo.recording import record
 from robot_dynamics.app.demo.runs import Mode, Run
 from robot_dynamics.app.demo.summary import tracking_table
 from robot_dynamics.app.graph import FRICTION_ERROR_PERCENT
+from robot_dynamics.app.progress import Progress
 from robot_dynamics.app.scenarios import ShipPa10
+from robot_dynamics.control.reference import Reference
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.resources import resource_path
 from robot_dynamics.dynamics.inverse import InverseDynamics
@@ -111,12 +113,12 @@ class Pa10Demo:
     modes: ClassVar[Sequence[Mode]] = (FEEDBACK_ONLY, FIXED_BASE, MOVING_BASE, STILL_DECK)
     figure: ClassVar[str] = 'moving_base.png'
 
-    def warm_up(self, progress: Any) -> None:
+    def warm_up(self, progress: Progress) -> None:
         """Compile what the nodes need."""
         pa10_dynamics(self.scenario).warm_up(
             'torque', 'terms', 'mass_matrix', progress=progress)
 
-    def outcome(self, runs: Mapping[str, Run], progress: Any) -> Pa10Outcome:
+    def outcome(self, runs: Mapping[str, Run], progress: Progress) -> Pa10Outcome:
         """Reduce the runs, by the key of their mode, to what the demo shows."""
         result = tracking(runs, self.scenario, demo_sinusoid(),
                           pa10_dynamics(self.scenario, 'interpreted'), FEEDBACK_ONLY)
@@ -131,13 +133,17 @@ class Pa10Demo:
 
     def record(self, runs: Mapping[str, Run], path: Path) -> str:
         """Record the run with the moving base; its IMU is on the deck."""
-        run, ship, imu = runs[MOVING_BASE.key], configured_ship(ShipPa10), configured_imu(ShipPa10)
-        time = np.arange(0.0, float(run.trace.time[-1]) - run.epoch, 1.0 / imu.rate)
-        motion = ship.at(time)
-        record(path, resource_path(ShipPa10.DESCRIPTION), run.trace, run.epoch, demo_sinusoid(),
-               self.scenario.duration, imu, time, [motion[i] for i in range(len(time))],
-               list(ship.pose(time).rotation))
+        record_on_ship(path, runs[MOVING_BASE.key], demo_sinusoid(), self.scenario.duration)
         return ''
+
+
+def record_on_ship(path: Path, run: Run, reference: Reference, duration: float) -> None:
+    """Record a run, and a reference of so many seconds that it followed, with an IMU on deck."""
+    ship, imu = configured_ship(ShipPa10), configured_imu(ShipPa10)
+    time = np.arange(0.0, float(run.trace.time[-1]) - run.epoch, 1.0 / imu.rate)
+    motion = ship.at(time)
+    record(path, resource_path(ShipPa10.DESCRIPTION), run.trace, run.epoch, reference, duration,
+           imu, time, [motion[i] for i in range(len(time))], list(ship.pose(time).rotation))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

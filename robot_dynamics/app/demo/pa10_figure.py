@@ -11,7 +11,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 import numpy as np
 
 from robot_dynamics.app.demo.figure_style import (
-    draw_words, GRID, INK, MUTED, PLAIN, smooth, STYLE)
+    draw_overall, draw_words, INK, MUTED, PLAIN, smooth, STYLE)
 from robot_dynamics.app.demo.formatting import shown
 from robot_dynamics.app.demo.pa10 import (
     FEEDBACK_ONLY, FIXED_BASE, MOVING_BASE, Pa10Demo, Pa10Outcome, STILL_DECK, TorqueByCause)
@@ -33,8 +33,6 @@ def draw(outcome: Pa10Outcome, causes: TorqueByCause, path: Path) -> None:
 
     Parameters
     ----------
-    outcome : Pa10Outcome
-    causes : TorqueByCause
     path : Path
         PNG to write.
     """
@@ -48,7 +46,9 @@ def draw(outcome: Pa10Outcome, causes: TorqueByCause, path: Path) -> None:
         _draw_ship(ship, causes)
         _draw_torque(torque, causes, outcome)
         _draw_error(error, outcome)
-        _draw_overall(figure.add_subplot(grid[2, 1]), outcome)
+        draw_overall(figure.add_subplot(grid[2, 1]), [
+            (NAMES[mode.key], 1e3 * outcome.tracking.errors[mode.key].overall, COLOURS[mode.key])
+            for mode in Pa10Demo.modes])
         _draw_words(figure.add_subplot(grid[0:2, 1]), outcome)
         error.set_xlabel('time [s]')
         error.set_xlim(0.0, outcome.tracking.scenario.duration)
@@ -93,27 +93,6 @@ def _draw_error(axes: Any, outcome: Pa10Outcome) -> None:
     axes.yaxis.set_major_formatter(PLAIN)
     axes.minorticks_off()
     axes.set_ylabel('RMS over the joints [mrad]')
-
-
-def _draw_overall(axes: Any, outcome: Pa10Outcome) -> None:
-    axes.set_title('... and over the whole run')
-    values = [1e3 * outcome.tracking.errors[mode.key].overall for mode in Pa10Demo.modes]
-    places = np.arange(len(Pa10Demo.modes))[::-1]
-    axes.set_xscale('log')
-    axes.set_xlim(min(values) / 2.5, max(values) * 12.0)
-    for place, mode, value in zip(places, Pa10Demo.modes, values):
-        colour = COLOURS[mode.key]
-        axes.axhline(place, color=GRID, linewidth=0.8, zorder=0)
-        axes.plot(value, place, 'o', color=colour, markersize=10)
-        axes.annotate(f'{value:.3g} mrad', (value, place), (9, 0), textcoords='offset points',
-                      va='center', fontweight='bold', color=colour)
-        axes.text(0.01, place + 0.16, NAMES[mode.key], va='bottom', fontsize=9, color=INK,
-                  transform=axes.get_yaxis_transform())
-    axes.set_ylim(-0.4, len(Pa10Demo.modes) - 0.4)
-    axes.set_yticks([])
-    axes.xaxis.set_major_formatter(PLAIN)
-    axes.minorticks_off()
-    axes.set_xlabel('tracking error, RMS [mrad]')
 
 
 def _draw_words(axes: Any, outcome: Pa10Outcome) -> None:

@@ -33,7 +33,6 @@ def record(path: Path, description: Path, trace: JointSeries, epoch: float, refe
         What the robot did; recorded from the epoch on.
     epoch : float
         Start of the reference on the clock of the trace, s.
-    reference : Reference
     duration : float
         Of the reference, s.
     imu : ImuConfig

@@ -29,7 +29,6 @@ class ExactMotion:
 
     Parameters
     ----------
-    ship : ShipMotion
     point : array_like, (3,)
         The arm's base from the rotation centre, deck axes, m.
     epoch_ns : int
@@ -127,8 +126,7 @@ class BackwardDifference:
     ----------
     mounting : ImuMounting, optional
         Where the sensor sits; None means at the base origin, parallel.
-    gravity_magnitude : float
-        In m/s^2.
+    gravity_magnitude : float, m/s^2
     """
 
     def __init__(self, mounting: Optional[ImuMounting] = None,

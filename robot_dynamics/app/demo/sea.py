@@ -12,7 +12,8 @@ from robot_dynamics.app.demo.pa10 import pa10_dynamics, Pa10Demo
 from robot_dynamics.app.demo.runs import Mode, Run
 from robot_dynamics.app.demo.sea_variants import (
     FIXED, NO_FORCE, OURS, run_variant, VariantRun, VARIANTS)
-from robot_dynamics.app.table import table
+from robot_dynamics.app.progress import Progress
+from robot_dynamics.core.table import table
 from robot_dynamics.simulation.motions import demo_sinusoid
 
 PAPER_TARGET = 40.0  # times smaller than with a fixed base, on the paper's ship
@@ -93,7 +94,7 @@ class SeaDemo(Pa10Demo):
         variant.mode for variant in VARIANTS if variant.changes)
     figure: ClassVar[str] = 'at_sea.png'
 
-    def outcome(self, runs: Mapping[str, Run], progress: Any) -> Any:
+    def outcome(self, runs: Mapping[str, Run], progress: Progress) -> Any:
         """Run the variants in plain objects; put them and the runs over DDS side by side."""
         dynamics, plain = pa10_dynamics(self.scenario, 'interpreted'), {}
         for index, variant in enumerate(VARIANTS):

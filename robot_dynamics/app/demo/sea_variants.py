@@ -89,12 +89,6 @@ def run_variant(variant: Variant, model: Any, scenario: ShipPa10) -> VariantRun:
     Run the demo's loop without ROS, with one way of knowing the base.
 
     IMU, feedback, jitter and reference are those of the nodes.
-
-    Parameters
-    ----------
-    variant : Variant
-    model : RobotModel
-    scenario : ShipPa10
     """
     ship, point = ship_of(scenario), (scenario.base_distance, 0.0, 0.0)
     begin, end = scenario.lead_in, scenario.lead_in + scenario.duration

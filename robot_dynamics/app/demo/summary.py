@@ -10,7 +10,7 @@ from typing import List, Sequence
 from robot_dynamics.app.demo.formatting import milli
 from robot_dynamics.app.demo.outcome import Outcome, Tracking
 from robot_dynamics.app.demo.runs import Mode
-from robot_dynamics.app.table import table
+from robot_dynamics.core.table import table
 
 
 def as_text(outcome: Outcome) -> str:

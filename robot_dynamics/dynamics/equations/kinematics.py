@@ -15,8 +15,6 @@ def body_pose(tree: Tree, q: Expression, body: int) -> Tuple[Expression, Express
 
     Parameters
     ----------
-    tree : Tree
-        The robot.
     q : SX (nv, 1)
         Joint positions [rad or m].
     body : int

@@ -26,8 +26,6 @@ def newton_euler(tree: Tree, q: Expression, qd: Expression, qdd: Expression, bas
 
     Parameters
     ----------
-    tree : Tree
-        The robot.
     q, qd, qdd : SX (nv, 1)
         Joint positions, velocities and accelerations [rad or m, and per s, s^2].
     base : BaseVectors

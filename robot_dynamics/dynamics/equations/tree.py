@@ -113,8 +113,6 @@ def tree_of(model: RobotModel, pseudo_inertias: Optional[Sequence[np.ndarray]] =
 
     Parameters
     ----------
-    model : RobotModel
-        The robot.
     pseudo_inertias : sequence of ndarray (4, 4), optional
         Moments to use in place of the bodies' own, with a base without mass; see
         ``regrouping``.
@@ -183,16 +181,10 @@ def skew(v: Expression) -> Expression:
 def axis_rotation(axis: np.ndarray, angle: Expression) -> Expression:
     """Rotation matrix about a unit axis (Rodrigues), exact zeros kept for coordinate axes."""
     K = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-    s, c = ca.sin(angle), ca.cos(angle)
-    rows = []
-    for i in range(3):
-        row = []
-        for j in range(3):
-            projection = axis[i] * axis[j]
-            # c (1 - a a^T) + a a^T + s K, entry by entry so that 0 and 1 stay exact
-            row.append((float(i == j) - projection) * c + projection + K[i, j] * s)
-        rows.append(ca.horzcat(*row))
-    return ca.sparsify(ca.vertcat(*rows))
+    projection = np.outer(axis, axis)
+    # without structural zeros, so that 0 and 1 stay exact
+    return ca.sparsify(constant(np.eye(3) - projection) * ca.cos(angle) + constant(projection)
+                       + constant(K) * ca.sin(angle))
 
 
 def joint_placement(body: TreeBody, value: Expression) -> Tuple[Expression, Expression]:

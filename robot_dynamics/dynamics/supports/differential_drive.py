@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-import math
 from typing import Any, Optional, Tuple
 
 import numpy as np
@@ -21,27 +20,14 @@ class DifferentialDrive(RollingPlatform):
     """
     Two coaxial driven wheels; O lies below the middle of the axle.
 
-    Attributes
-    ----------
-    right, left : str
-        Joint names.
-    radius : float
-        Of both wheels, m.
-    track : float
-        Distance between the wheels' contacts, the paper's 2 L, m.
-    signs : tuple of 2 float
-        1 where a positive rate of the (right, left) wheel drives forward, else -1.
-
-    Notes
-    -----
     Source: paper 004, eqs. 3-19.
     """
 
-    right: str
-    left: str
-    radius: float
-    track: float
-    signs: Tuple[float, float]
+    right: str  #: Joint
+    left: str  #: Joint
+    radius: float  #: Of both wheels, m
+    track: float  #: Distance between the wheels' contacts, the paper's 2 L, m
+    signs: Tuple[float, float]  #: 1 where a positive rate of (right, left) drives forward, else -1
 
     @classmethod
     def from_model(cls, model: RobotModel, left_wheel: Any, right_wheel: Any,
@@ -91,18 +77,15 @@ class DifferentialDrive(RollingPlatform):
         half = 0.5 * self.track
         return np.array([[0.0, -half], [0.0, half]])
 
-    def constraint_matrix(self, heading: float, nv: int) -> FloatArray:
-        """
-        Return A of eq. 16, (3, 3 + nv): A times the rates of pose and joints is zero.
-
-        Rows: no motion along the axle; right and left wheel roll.  The paper prints r for the
-        last entry of the third row, which must be -r.
-        """
-        r, L = self.radius, 0.5 * self.track
-        c, s = math.cos(heading), math.sin(heading)
-        A = np.zeros((3, 3 + nv))
-        A[0, :2] = -s, c
-        A[1, :4] = c, s, L, -r * self.signs[0]
-        A[2, :3] = c, s, -L
-        A[2, 4] = -r * self.signs[1]
-        return A
+    def shares(self, wrench: FloatArray) -> Tuple[Optional[FloatArray], Optional[FloatArray]]:
+        """Right wheel, left wheel, and the support where it is one."""
+        fx, _, fz, mx, my, mz = np.moveaxis(wrench, -1, 0)
+        half = 0.5 * self.track
+        longitudinal = np.stack([0.5 * (fx + mz / half), 0.5 * (fx - mz / half)], axis=-1)
+        if len(self.supports) != 1 or self.supports[0, 0] == 0.0:
+            return longitudinal, None
+        ahead, aside = self.supports[0]
+        caster = -my / ahead
+        wheels, difference = fz - caster, (mx - aside * caster) / half
+        return longitudinal, np.stack(
+            [0.5 * (wheels - difference), 0.5 * (wheels + difference), caster], axis=-1)

@@ -22,7 +22,6 @@ def find_supports(model: RobotModel, R_BO: FloatArray, p_BO: FloatArray,
 
     Parameters
     ----------
-    model : RobotModel
     R_BO, p_BO : ndarray, (3, 3) and (3,)
         Frame O on the ground, in the base link's frame.
     wheels : sequence of Wheel

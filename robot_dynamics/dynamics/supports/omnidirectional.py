@@ -24,20 +24,6 @@ class Omnidirectional(RollingPlatform):
     """
     Four mecanum wheels on two parallel axles; O lies below the middle of the four.
 
-    Attributes
-    ----------
-    names : tuple of 4 str
-        Joints: front right, front left, rear right, rear left.
-    radius : float
-        Of all wheels, rollers included, m.
-    places : ndarray, (4, 2)
-        Of the wheels, x and y in O, m.
-    signs : tuple of 4 float
-        1 where a positive rate drives forward, else -1.
-    roller_angle : float
-        Between the rollers that touch the ground and the wheel's plane, rad; positive where those
-        of the front right wheel point forward and to the left, as seen through the floor.
-
     Notes
     -----
     A roller lets its wheel slip across the roller's axis d and not along it: at a contact with
@@ -49,10 +35,12 @@ class Omnidirectional(RollingPlatform):
     in equal shares.  Rollers have no inertia of their own.
     """
 
-    names: Tuple[str, str, str, str]
-    radius: float
-    places: FloatArray
-    signs: Tuple[float, float, float, float]
+    names: Tuple[str, str, str, str]  #: Joints: front right, front left, rear right, rear left
+    radius: float  #: Of all wheels, rollers included, m
+    places: FloatArray  #: (4, 2), of the wheels, x and y in O, m
+    signs: Tuple[float, float, float, float]  #: 1 where a positive rate drives forward, else -1
+    #: Between the rollers that touch the ground and the wheel's plane, rad; positive where those
+    #: of the front right wheel point forward and to the left, as seen through the floor
     roller_angle: float
 
     @classmethod

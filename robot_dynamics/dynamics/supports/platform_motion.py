@@ -27,7 +27,6 @@ def deck_motion(support: RollingPlatform, platform: BaseMotion, qd: ArrayLike, q
 
     Parameters
     ----------
-    support : RollingPlatform
     platform : BaseMotion
         Of the base link's frame, as measured (``BaseMotion.from_imu`` brings an IMU's readings
         there).
@@ -61,7 +60,6 @@ def platform_motion(support: RollingPlatform, deck: BaseState, qd: ArrayLike, qd
 
     Parameters
     ----------
-    support : RollingPlatform
     deck : BaseState
         Motion of the deck, and one pose (3,) of the platform on it.
     qd, qdd : array_like, (nv,) or (T, nv)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 import math
-from typing import Tuple
+from typing import Optional, Tuple
 
 import casadi as ca
 import numpy as np
@@ -57,6 +57,14 @@ class RollingPlatform(ABC):
         """Contacts of wheels and supports, (wheels + k, 2), x and y in O [m]."""
         return np.vstack([self.wheel_contacts, self.supports])
 
+    def shares(self, wrench: FloatArray) -> Tuple[Optional[FloatArray], Optional[FloatArray]]:
+        """
+        Return forces forward at the wheels, and loads under wheels and supports, [N].
+
+        Of the ground's wrench (6,) or (T, 6) about O, in its axes; None where statics do not tell.
+        """
+        return None, None
+
     # ------------------------------------------------------------------- as the dynamics ask
 
     @property
@@ -100,10 +108,3 @@ class RollingPlatform(ABC):
         top[:, :len(self.wheels)] = np.array(
             [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ self.wheel_twists
         return np.vstack([top, np.eye(nv)])
-
-    def null_space_rate(self, heading: float, qd: FloatArray) -> FloatArray:
-        """Time derivative of R along a motion, (3 + nv, nv) [1/s]."""
-        rate = np.zeros((3 + len(qd), len(qd)))
-        turned = self.null_space(heading + 0.5 * math.pi, len(qd))[:2]
-        rate[:2] = self.pose_rate(qd, np.zeros(3))[2] * turned
-        return rate

@@ -48,7 +48,6 @@ def on_ground(model: RobotModel, R_BO: FloatArray, p_BO: FloatArray) -> RobotMod
 
     Parameters
     ----------
-    model : RobotModel
     R_BO, p_BO : ndarray, (3, 3) and (3,)
         Frame O of the platform on the ground, in the base link's frame.
 

@@ -1,4 +1,4 @@
-from robot_dynamics.app.table import table
+from robot_dynamics.core.table import table
 
 
 def test_numbers_are_right_aligned_and_names_left():

@@ -13,7 +13,6 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1
 
     Parameters
     ----------
-    header : sequence of str
     rows : sequence of sequences
         Floats are shown with four decimals, or as 1.2346e+12 where they are huge; all else as it
         prints.
