@@ -247,8 +247,7 @@ def learn(d, m, c, begin, s):
 
 def detail(d, m, c, band, s):
     """Mean square of the derivative that a band leaves out of the next wider one's."""
-    few = 1.0 + (s.grown / (m.count[c, 0] * d.scalars[0]))**2  # chance has made more of it
-    return max(0.0, m.outside[c, band] - s.detail * few * m.noise[c, 0] * d.apart[band])
+    return max(0.0, m.outside[c, band] - s.detail * m.noise[c, 0] * d.apart[band])
 
 
 def advance(d, m, point, sampled, s):
