@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Dict, Mapping, Sequence, Tuple, Type, TypeVar,
 
 from robot_dynamics.app.launch_arguments import (
     config_from_texts, launch_arguments, LaunchArgument)
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.resources import PACKAGE, resource_path
 import yaml
 
@@ -58,13 +58,10 @@ class CommandProcess:
 AnyProcess = Union[NodeProcess, CommandProcess]
 
 
-class Scenario(ABC):
+class Scenario(Configuration, ABC):
     """What a launch file starts; its parameters are the launch file's arguments."""
 
     REQUIRED: ClassVar[Tuple[str, ...]] = ()  # arguments without a default
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     @classmethod
     def arguments(cls) -> Tuple[LaunchArgument, ...]:

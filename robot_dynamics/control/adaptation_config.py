@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 
 MODES = ('off', 'friction_and_payload')
 
 
 @dataclasses.dataclass(frozen=True)
-class AdaptationBounds:
+class AdaptationBounds(Configuration):
     """How far what is learned may go from the model."""
 
     friction: float = parameter(
@@ -28,6 +28,3 @@ class AdaptationBounds:
     memory: float = parameter(
         30.0, 'how long what was learned counts while the arm moves', 's', 1.0, 3600.0,
         live=False)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)

@@ -7,7 +7,7 @@ import math
 
 from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.dynamics.inverse import InverseDynamics
 from robot_dynamics.dynamics.supports.differential_drive import DifferentialDrive
 from robot_dynamics.dynamics.supports.fixed_mount import FixedMount
@@ -18,7 +18,7 @@ from robot_dynamics.model.robot_model import RobotModel
 
 
 @dataclasses.dataclass(frozen=True)
-class WheelsConfig:
+class WheelsConfig(Configuration):
     """Which joints are the wheels; without wheels the robot is an arm."""
 
     left_wheel: str = parameter(
@@ -46,7 +46,7 @@ class WheelsConfig:
         'instead of one for all', live=False)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         if bool(self.left_wheel) != bool(self.right_wheel):
             raise ConfigurationError(
                 'left_wheel, right_wheel: only one is named; name both wheels, or none for an arm')

@@ -14,21 +14,18 @@ from typing import Sequence
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.per_joint import per_joint
 
 
 @dataclasses.dataclass(frozen=True)
-class EnvelopeConfig:
+class EnvelopeConfig(Configuration):
     """How far efforts may lie from what gravity and the reference ask for."""
 
     share: tuple[float, ...] = parameter(
         (0.3,), 'how far an effort may lie from what gravity at the measured posture and the '
         'reference ask for, as a share of the effort limit, per joint; 0: no bound', '', 0.0,
         100.0)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 class EffortEnvelope:

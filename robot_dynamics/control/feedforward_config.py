@@ -16,13 +16,13 @@ from robot_dynamics.control.ramp import RampConfig
 from robot_dynamics.control.trips import TripsConfig
 from robot_dynamics.control.watchdog import WatchdogConfig
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.core.parameters import Configuration, group, parameter
 
 TERMS = ('inertia', 'coriolis', 'gravity', 'base_inertial', 'base_coriolis')
 
 
 @dataclasses.dataclass(frozen=True)
-class FeedforwardConfig:
+class FeedforwardConfig(Configuration):
     """
     What the feedforward computes and how it behaves.
 
@@ -104,7 +104,7 @@ class FeedforwardConfig:
     watchdog: WatchdogConfig = group(WatchdogConfig)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         if self.leave_out and not self.require_orientation:
             raise ConfigurationError(
                 'leave_out: terms cannot be told apart without the orientation of the base; set '

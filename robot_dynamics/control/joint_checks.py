@@ -17,7 +17,7 @@ from robot_dynamics.control import joint_kernel
 from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.gate import FloatArray
 from robot_dynamics.core.kernel_cache import compiled_entries
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.model.robot_model import RobotModel
 
 # what a check of the kernel says, and the unit of what it compares, where the joint turns
@@ -42,7 +42,7 @@ _NONE: FloatArray = np.zeros(0)
 
 
 @dataclasses.dataclass(frozen=True)
-class JointChecksConfig:
+class JointChecksConfig(Configuration):
     """Which measured joint positions and velocities are plausible."""
 
     position_margin: float = parameter(
@@ -57,9 +57,6 @@ class JointChecksConfig:
     velocity_factor: float = parameter(
         2.0, 'that velocity, and the largest plausible one that is reported, as a multiple of the '
         'velocity limit', '', 0.1, 1e6, live=False)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 class JointPositions(NamedTuple):

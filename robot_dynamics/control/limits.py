@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.model.robot_model import LARGEST_EFFORT
@@ -25,7 +25,7 @@ LONGEST_TURN_NS = 20_000_000  # between two commands, in which friction is credi
 
 
 @dataclasses.dataclass(frozen=True)
-class LimitsConfig:
+class LimitsConfig(Configuration):
     """What a command may be at most; the smaller of configuration and description counts."""
 
     effort: tuple[float, ...] = parameter(
@@ -42,9 +42,6 @@ class LimitsConfig:
     longest_step: float = parameter(
         0.005, 'longest time between two commands that the rate limit credits: at the default '
         'rate a command changes by 5 % of the limit at most, however late it is', 's', 1e-4, 1.0)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 class EffortLimiter:

@@ -13,12 +13,12 @@ from typing import Optional
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.stamps import to_ns
 
 
 @dataclasses.dataclass(frozen=True)
-class RampConfig:
+class RampConfig(Configuration):
     """Times and ends of the ramps."""
 
     start_from: str = parameter(
@@ -33,9 +33,6 @@ class RampConfig:
     end_at: str = parameter(
         'zero', 'effort at which deactivation ends: zero (brakes must be on) or holding gravity '
         'at the last known tilt', choices=('zero', 'gravity'))
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 def smooth_step(s: float) -> float:

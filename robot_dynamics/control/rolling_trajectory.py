@@ -31,14 +31,14 @@ from robot_dynamics.control.feedforward import ACTIVE, FeedforwardCore, FINISHED
 from robot_dynamics.control.feedforward_config import FeedforwardConfig
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.stamps import to_ns
 
 POINTS_TO_REST = 5
 
 
 @dataclasses.dataclass(frozen=True)
-class RollingTrajectoryConfig:
+class RollingTrajectoryConfig(Configuration):
     """How far ahead, how dense and how often."""
 
     horizon: float = parameter(0.2, 'how far the trajectory reaches ahead', 's', 0.02, 0.5)
@@ -47,7 +47,7 @@ class RollingTrajectoryConfig:
         0.1, 'time between two trajectories, less than the horizon', 's', 0.01, 0.5)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         if self.period >= self.horizon:
             raise ConfigurationError(
                 f'trajectory.period: is {self.period:g} s, expected less than the horizon of '

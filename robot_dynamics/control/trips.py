@@ -15,7 +15,7 @@ import numpy as np
 
 from robot_dynamics.core.checks import Finding
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.core.stamps import to_ns
 
@@ -24,7 +24,7 @@ LONGEST_GAP_NS = 100_000_000  # between two samples of a sensor that lasts in be
 
 
 @dataclasses.dataclass(frozen=True)
-class TripsConfig:
+class TripsConfig(Configuration):
     """What stops the arm for good when it lasts; a bound or a time of 0 watches nothing."""
 
     following_error: tuple[float, ...] = parameter(
@@ -38,9 +38,6 @@ class TripsConfig:
     sensor_time: float = parameter(
         0.25, 'how long all samples of a sensor may be implausible before that trips; 0: for '
         'ever', 's', 0.0, 3600.0)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.stamps import to_ns
 
 JOINT_STATES = 'joint_states'
@@ -26,7 +26,7 @@ FINAL_ACTION = 'final_action'
 
 
 @dataclasses.dataclass(frozen=True)
-class FallbackConfig:
+class FallbackConfig(Configuration):
     """What follows silence, and how it ends."""
 
     hold_time: float = parameter(
@@ -43,9 +43,6 @@ class FallbackConfig:
         2.0, 'how long gravity is held before the final action', 's', 0.0, 3600.0)
     recovery_time: float = parameter(
         0.2, 'how long all inputs must be fresh before control resumes', 's', 0.0, 60.0)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 @dataclasses.dataclass(frozen=True)

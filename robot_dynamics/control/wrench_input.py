@@ -18,7 +18,7 @@ from robot_dynamics.control.ramp import smooth_step
 from robot_dynamics.control.watchdog import InputMonitor
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.dynamics.loads import ExternalWrench
 from robot_dynamics.model.named_values import named_words
@@ -28,7 +28,7 @@ FUTURE_TOLERANCE = 0.05  # s
 
 
 @dataclasses.dataclass(frozen=True)
-class WrenchConfig:
+class WrenchConfig(Configuration):
     """External wrenches on links, and when they are believed."""
 
     topics: tuple[str, ...] = parameter(
@@ -47,7 +47,7 @@ class WrenchConfig:
         1e4, 'a larger moment is a fault of the sensor', 'Nm', 0.0, 1e7, live=False)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         self.topic_of_link()
 
     def topic_of_link(self) -> Dict[str, str]:

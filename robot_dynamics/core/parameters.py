@@ -1,9 +1,9 @@
 """
 Configuration fields that carry their own description, unit and range.
 
-A frozen dataclass declares each field with :func:`parameter` and checks itself with
-:func:`check_parameters`; :func:`parameter_specs` lists the fields, nested ones with dotted
-names, so that a node declares exactly the same as ROS parameters.
+A frozen dataclass, a :class:`Configuration`, declares each field with :func:`parameter` and so
+checks itself; :func:`parameter_specs` lists the fields, nested ones with dotted names, so that a
+node declares exactly the same as ROS parameters.
 """
 
 from __future__ import annotations
@@ -67,6 +67,13 @@ def parameter(default: Any, description: str, unit: str = '', minimum: Optional[
 def group(config_class: Type[Any]) -> Any:
     """Declare a field that holds another configuration, at its defaults."""
     return dataclasses.field(default_factory=config_class)
+
+
+class Configuration:
+    """A frozen dataclass of parameters that checks them when it is made."""
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
 
 def parameter_specs(config_class: Type[Any], prefix: str = '') -> list[ParameterSpec]:

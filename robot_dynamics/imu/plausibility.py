@@ -14,7 +14,7 @@ import numpy as np
 
 from robot_dynamics.core.checks import Check, Finding
 from robot_dynamics.core.gate import as_scalar, FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.imu import plausibility_kernel as kernel
 from robot_dynamics.imu.force_mistake import force_mistake
 from robot_dynamics.imu.mistakes import Mistake, Suspicion
@@ -47,7 +47,7 @@ TEXTS = {
 
 
 @dataclasses.dataclass(frozen=True)
-class ImuChecksConfig:
+class ImuChecksConfig(Configuration):
     """What the base can do; the defaults are those of a ship in any sea."""
 
     largest_acceleration: float = parameter(
@@ -58,9 +58,6 @@ class ImuChecksConfig:
         'm/s', 0.1, 1e4, live=False)
     largest_angular_acceleration: float = parameter(
         10.0, 'largest angular acceleration of the base', 'rad/s^2', 0.01, 1e5, live=False)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 class PlausibilityCheck:

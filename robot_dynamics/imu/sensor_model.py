@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from robot_dynamics.core.errors import ConfigurationError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.imu.sample import ImuSample, NOT_REPORTED
 from robot_dynamics.motion import frames, rotations
 from robot_dynamics.motion.base_motion import BaseMotion
@@ -21,7 +21,7 @@ _ZERO = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class ImuConfig:
+class ImuConfig(Configuration):
     """
     Noise, mounting and conventions of a simulated IMU; the defaults are a perfect one.
 
@@ -71,7 +71,7 @@ class ImuConfig:
     seed: int = parameter(0, 'of the noise', '', 0, 2**31 - 1, live=False)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         for name in ('gyro_bias', 'accelerometer_bias', 'mounting_rpy', 'mounting_xyz'):
             if len(getattr(self, name)) != 3:
                 raise ConfigurationError(f'{name}: expected 3 values')

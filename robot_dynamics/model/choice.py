@@ -6,7 +6,7 @@ import dataclasses
 from typing import Dict, Iterable, List, Mapping, Optional, Tuple
 
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.model.identified import Identified
 from robot_dynamics.model.named_values import named_numbers, named_words
 from robot_dynamics.model.robot_model import RobotModel
@@ -15,7 +15,7 @@ from robot_dynamics.model.source import Document, PathOrText
 
 
 @dataclasses.dataclass(frozen=True)
-class ModelChoice:
+class ModelChoice(Configuration):
     """A part of a robot, chosen by words as command line and parameters hold them."""
 
     base_link: str = parameter(
@@ -37,9 +37,6 @@ class ModelChoice:
     identified: str = parameter(
         '', 'file of identified parameters (robot-dynamics identify) that take the place of the '
         "description's; friction and rotors then count", live=False)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def load(self, path_or_text: PathOrText, strict: bool = False) -> RobotModel:
         """

@@ -8,11 +8,11 @@ from typing import Callable
 import numpy as np
 
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 
 
 @dataclasses.dataclass(frozen=True)
-class CommandDelay:
+class CommandDelay(Configuration):
     """A uniform distribution of delays."""
 
     minimum: float = parameter(
@@ -22,7 +22,7 @@ class CommandDelay:
     seed: int = parameter(1, 'of the sequence of delays', '', 0, 2**31 - 1, live=False)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         if self.maximum < self.minimum:
             raise ConfigurationError(
                 f'delay.maximum: is {self.maximum:g} s, less than delay.minimum = '

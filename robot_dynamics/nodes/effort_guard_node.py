@@ -23,7 +23,7 @@ from robot_dynamics.control.guard import EffortGuard, WAITING
 from robot_dynamics.control.guard_config import GuardConfig
 from robot_dynamics.core.errors import RobotDynamicsError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.nodes.commanders import Commanders, NEW, SAME
 from robot_dynamics.nodes.description import (
     check_description, DESCRIPTION_QOS, log_what_is_odd, model_from_parameter, text_from_topic)
@@ -47,7 +47,7 @@ LONGEST_TAKEOVER = 1.0  # s, for the guard's own ramp where the feedforward goes
 
 
 @dataclasses.dataclass(frozen=True)
-class GuardNodeConfig:
+class GuardNodeConfig(Configuration):
     """Parameters of the node beside those of the guard."""
 
     robot_description: str = parameter(
@@ -62,9 +62,6 @@ class GuardNodeConfig:
         1.0, 'time between two diagnostics', 's', 0.1, 60.0, live=False)
     final_service: str = FINAL_SERVICE
     final_controllers: tuple[str, ...] = FINAL_CONTROLLERS
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 class EffortGuardNode(Node):

@@ -7,7 +7,7 @@ from typing import Collection, Optional
 
 from numpy.typing import ArrayLike
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.core.parameters import Configuration, group, parameter
 from robot_dynamics.estimation.estimators import ADAPTIVE, make_estimator, warm_up_estimator
 from robot_dynamics.estimation.protocol import BaseMotionSource
 from robot_dynamics.imu.imu_gate import ImuCheck, ImuGate
@@ -21,7 +21,7 @@ AXES = {'by_frame': None, 'flu': False, 'ned': True}
 
 
 @dataclasses.dataclass(frozen=True)
-class EstimatorConfig:
+class EstimatorConfig(Configuration):
     """The sensor and the estimator."""
 
     window: float = parameter(
@@ -46,7 +46,7 @@ class EstimatorConfig:
     checks: ImuChecksConfig = group(ImuChecksConfig)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         for name in ('mounting_rpy', 'mounting_xyz'):
             if len(getattr(self, name)) != 3:
                 raise ConfigurationError(f'imu.{name}: expected 3 values')

@@ -7,7 +7,7 @@ import dataclasses
 from robot_dynamics.control.driving_config import DrivingConfig
 from robot_dynamics.control.rolling_trajectory import RollingTrajectoryConfig
 from robot_dynamics.control.wrench_input import WrenchConfig
-from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.core.parameters import Configuration, group, parameter
 from robot_dynamics.estimation.estimators import ADAPTIVE, ESTIMATORS
 from robot_dynamics.model.choice import ModelChoice
 from robot_dynamics.nodes.description import ROTOR_INERTIA
@@ -18,7 +18,7 @@ from robot_dynamics.nodes.payload_parameters import PayloadConfig
 
 
 @dataclasses.dataclass(frozen=True)
-class FeedforwardNodeConfig:
+class FeedforwardNodeConfig(Configuration):
     """How the node takes part in its graph."""
 
     autostart: bool = parameter(
@@ -69,6 +69,3 @@ class FeedforwardNodeConfig:
     mount: MountConfig = group(MountConfig)
     wrench: WrenchConfig = group(WrenchConfig)
     mobile: DrivingConfig = group(DrivingConfig)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)

@@ -8,7 +8,7 @@ from typing import FrozenSet, Sequence
 import numpy as np
 from robot_dynamics.control.arm_mount import ArmMount, fixed_frame
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.imu.mounting import ImuMounting
 from robot_dynamics.model.elements import BASE
 from robot_dynamics.model.robot_model import RobotModel
@@ -18,7 +18,7 @@ SAME_PLACE = 1e-3  # m, and sine of an angle
 
 
 @dataclasses.dataclass(frozen=True)
-class MountConfig:
+class MountConfig(Configuration):
     """The pose of the arm's base on the platform: given, or that of a link."""
 
     base_rpy: tuple[float, ...] = parameter(
@@ -31,7 +31,7 @@ class MountConfig:
         'instead of base_rpy and base_xyz', live=False)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         for name in ('base_rpy', 'base_xyz'):
             if len(getattr(self, name)) != 3:
                 raise ConfigurationError(f'mount.{name}: expected 3 values')

@@ -11,12 +11,12 @@ from robot_dynamics.control.feedforward import FeedforwardCore
 from robot_dynamics.control.protocols import RobotDynamics
 from robot_dynamics.core.errors import ConfigurationError, InputError
 from robot_dynamics.core.gate import FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.model.robot_model import RobotModel
 
 
 @dataclasses.dataclass(frozen=True)
-class PayloadConfig:
+class PayloadConfig(Configuration):
     """A load on one link; the effort follows a change over ramp.ramp_in."""
 
     link: str = parameter('', 'link that carries the payload; empty: none')
@@ -31,7 +31,7 @@ class PayloadConfig:
         'empty: where the arm ends, or what its fingers are on', live=False)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         for name, count in (('com', 3), ('inertia', 6)):
             if len(getattr(self, name)) != count:
                 raise ConfigurationError(

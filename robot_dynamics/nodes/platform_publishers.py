@@ -11,7 +11,7 @@ from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.nodes.messages import imu_message, set_stamp
@@ -20,7 +20,7 @@ from sensor_msgs.msg import Imu
 
 
 @dataclasses.dataclass(frozen=True)
-class OdometryConfig:
+class OdometryConfig(Configuration):
     """How a simulated platform reports where it is."""
 
     period: float = parameter(
@@ -33,7 +33,7 @@ class OdometryConfig:
         live=False)
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        super().__post_init__()
         if len(self.initial_pose) != 3:
             raise ConfigurationError(
                 f'initial_pose: has {len(self.initial_pose)} values, expected x, y, heading')

@@ -19,7 +19,7 @@ from robot_dynamics.control.reference import JointTrajectory, Reference
 from robot_dynamics.control.trajectory_file import read_trajectory
 from robot_dynamics.control.watchdog import ACTIVE
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.nodes.messages import trajectory_message
 from robot_dynamics.nodes.parameters import ParameterSet
@@ -33,7 +33,7 @@ PA10_JOINTS = ('joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6')
 
 
 @dataclasses.dataclass(frozen=True)
-class ReferenceConfig:
+class ReferenceConfig(Configuration):
     """Parameters of the node."""
 
     motion: str = parameter(
@@ -59,9 +59,6 @@ class ReferenceConfig:
         'that is active, instead of at the epoch; empty: at the epoch', live=False)
     start_delay: float = parameter(
         1.0, 'from the state active to the start of the motion', 's', 0.0, 60.0, live=False)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def reference(self) -> Reference:
         """Return the motion."""

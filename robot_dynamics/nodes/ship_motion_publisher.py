@@ -18,7 +18,7 @@ from geometry_msgs.msg import AccelStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rclpy.publisher import Publisher
-from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.core.parameters import group, parameter
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.imu.sensor_model import ImuConfig, ImuModel
 from robot_dynamics.nodes.fast_loop import FastLoop
@@ -46,9 +46,6 @@ class ShipPublisherConfig(ShipClockConfig):
     ship_frame: str = parameter('ship_link', 'frame of the ship', live=False)
     base_frame: str = parameter('base_link', 'frame of the arm base', live=False)
     imu: ImuConfig = group(ImuConfig)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 class ShipMotionPublisher(Node):

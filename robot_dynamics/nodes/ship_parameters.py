@@ -5,22 +5,19 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Dict
 
-from robot_dynamics.core.parameters import check_parameters, group, parameter
+from robot_dynamics.core.parameters import Configuration, group, parameter
 from robot_dynamics.ship.regular_motion import PAPER_PITCH, PAPER_ROLL
 from robot_dynamics.ship.ship_config import ShipConfig
 
 
 @dataclasses.dataclass(frozen=True)
-class ShipClockConfig:
+class ShipClockConfig(Configuration):
     """The ship and the instant at which its time is zero, shared by all nodes of a graph."""
 
     epoch: float = parameter(
         0.0, 'ROS time at which the time of ship motion and reference is zero', 's', 0.0, 1e11,
         live=False)
     ship: ShipConfig = group(ShipConfig)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     @property
     def epoch_ns(self) -> int:

@@ -7,8 +7,7 @@ import math
 from typing import Any, Mapping, Optional, Union
 
 from robot_dynamics.core.errors import ConfigurationError
-from robot_dynamics.core.parameters import (
-    check_parameters, config_from_parameters, group, parameter)
+from robot_dynamics.core.parameters import config_from_parameters, Configuration, group, parameter
 from robot_dynamics.ship.harmonics import DEGREES_OF_FREEDOM
 from robot_dynamics.ship.hull import ClosedFormHull
 from robot_dynamics.ship.regular_motion import Sinusoid
@@ -20,7 +19,7 @@ _HULL = ClosedFormHull()
 
 
 @dataclasses.dataclass(frozen=True)
-class HullConfig:
+class HullConfig(Configuration):
     """A hull in closed form."""
 
     length: float = parameter(
@@ -38,12 +37,9 @@ class HullConfig:
     roll_damping: float = parameter(
         _HULL.roll_damping, 'fraction of critical damping in roll', '', 0.005, 2.0, live=False)
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 @dataclasses.dataclass(frozen=True)
-class SeaConfig:
+class SeaConfig(Configuration):
     """Waves, and the ship in them; zero and empty mean not given."""
 
     sea_state: int = parameter(
@@ -75,12 +71,9 @@ class SeaConfig:
         live=False)
     hull: HullConfig = group(HullConfig)
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 @dataclasses.dataclass(frozen=True)
-class RecordingConfig:
+class RecordingConfig(Configuration):
     """A motion that is replayed."""
 
     file: str = parameter(
@@ -95,12 +88,9 @@ class RecordingConfig:
         5.0, 'time in which the recorded motion grows from rest and comes to rest at its end; 0: '
         'it begins and ends in a step', 's', 0.0, 600.0, live=False)
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
 
 @dataclasses.dataclass(frozen=True)
-class SinusoidsConfig:
+class SinusoidsConfig(Configuration):
     """The sinusoids of one degree of freedom: lists of equal length, empty for no motion."""
 
     amplitude: tuple[float, ...] = parameter(
@@ -108,9 +98,6 @@ class SinusoidsConfig:
         '', -100.0, 100.0, live=False)
     period: tuple[float, ...] = parameter((), 'periods', 's', 1e-3, 1e6, live=False)
     phase: tuple[float, ...] = parameter((), 'phases', 'rad', -1e3, 1e3, live=False)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def sinusoids(self, name: str) -> Optional[list[Sinusoid]]:
         """Return those of a degree of freedom, or None where nothing was said."""
@@ -144,9 +131,6 @@ class ShipConfig(SeaConfig, RecordingConfig):
     roll: SinusoidsConfig = group(SinusoidsConfig)
     pitch: SinusoidsConfig = group(SinusoidsConfig)
     yaw: SinusoidsConfig = group(SinusoidsConfig)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def ship(self) -> ShipMotion:
         """

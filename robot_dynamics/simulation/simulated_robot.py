@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from robot_dynamics.core.gate import as_vector, FloatArray
-from robot_dynamics.core.parameters import check_parameters, parameter
+from robot_dynamics.core.parameters import Configuration, parameter
 from robot_dynamics.core.per_joint import per_joint
 from robot_dynamics.core.stamps import to_ns
 from robot_dynamics.dynamics.forward import ForwardDynamics
@@ -29,7 +29,7 @@ LONGEST_SUBSTEP = 0.02  # s: a posture moves by 0.12 rad at the wrist of a PA10 
 
 
 @dataclasses.dataclass(frozen=True)
-class SimulatedRobotConfig:
+class SimulatedRobotConfig(Configuration):
     """What the simulated arm is and does."""
 
     substep: float = parameter(
@@ -56,9 +56,6 @@ class SimulatedRobotConfig:
     velocity_noise: float = parameter(
         0.0, 'standard deviation of the reported velocities', 'rad/s', 0.0, 1.0)
     seed: int = parameter(1, 'of the noise', '', 0, 2**31 - 1, live=False)
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
