@@ -8,7 +8,7 @@ happens here, before pytest starts.
 
 Byte code is kept, whatever the environment says: workers and the nodes' processes load the same
 modules again and again.  Linear algebra has one thread in each, unless the environment says
-otherwise: where workers share the cores, threads that wait for one another take twice the time.
+otherwise: where workers share the cores, threads only wait for one another, and burn time in it.
 """
 
 import os

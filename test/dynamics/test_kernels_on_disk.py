@@ -27,7 +27,7 @@ PROCESS = (
 def run(tmp_path):
     """Return what a process prints that has used both kinds; the larger are not made again."""
     return subprocess.run(
-        [sys.executable, '-c', PROCESS, str(cache_directory())], check=True,
+        [sys.executable, '-c', PROCESS, str(cache_directory() or '')], check=True,
         capture_output=True, text=True,
         env={**os.environ, 'ROBOT_DYNAMICS_CACHE': str(tmp_path / 'own'),
              'NUMBA_CACHE_DIR': str(tmp_path / 'open')}).stdout.split()

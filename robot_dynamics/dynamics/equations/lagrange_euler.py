@@ -13,7 +13,7 @@ from typing import List
 import casadi as ca
 
 from robot_dynamics.dynamics.equations.tree import (
-    BaseVectors, constant, Expression, joint_placement, Moments, skew, Tree, TreeBody)
+    BaseVectors, Expression, joint_placement, Moments, skew, Tree, TreeBody)
 
 
 def lagrange_euler(tree: Tree, q: Expression, qd: Expression, qdd: Expression,
@@ -85,8 +85,8 @@ def homogeneous(R: Expression, p: Expression, corner: float) -> Expression:
 def joint_operator(body: TreeBody) -> Expression:
     """Paper 003's Q in the body's own frame: dA/dq = A Q, for a rotation or a translation."""
     if body.prismatic:
-        return homogeneous(ca.SX(3, 3), constant(body.axis), 0)
-    return homogeneous(skew(constant(body.axis)), ca.SX(3, 1), 0)
+        return homogeneous(ca.SX(3, 3), body.z, 0)
+    return homogeneous(skew(body.z), ca.SX(3, 1), 0)
 
 
 def pseudo_inertia(moments: Moments) -> Expression:

@@ -13,7 +13,7 @@ from typing import Dict, List, Optional, Tuple
 import casadi as ca
 
 from robot_dynamics.dynamics.equations.tree import (
-    BaseVectors, constant, Expression, joint_placement, Moments, Tree)
+    BaseVectors, Expression, joint_placement, Moments, Tree)
 
 # body index (-1: base) -> force and moment on that body at its origin, in body axes
 Wrenches = Dict[int, Tuple[Expression, Expression]]
@@ -62,7 +62,7 @@ def newton_euler(tree: Tree, q: Expression, qd: Expression, qdd: Expression, bas
         a_parent, gamma_parent = base_motion if body.parent < 0 else motion[body.parent]
         rate = tree.joint_rate(body, qd)
         acceleration = tree.joint_rate(body, qdd)
-        z = constant(body.axis)
+        z = body.z
         R_PB, p_PB = joint_placement(body, tree.joint_position(body, q))
         w_turned = R_PB.T @ w_parent
         wd_i = R_PB.T @ wd_parent
@@ -96,7 +96,7 @@ def newton_euler(tree: Tree, q: Expression, qd: Expression, qdd: Expression, bas
     for i in reversed(range(len(bodies))):
         body = bodies[i]
         transmitted = force[i] if body.prismatic else moment[i]
-        tau[body.coordinate] += body.multiplier * ca.dot(constant(body.axis), transmitted)
+        tau[body.coordinate] += body.multiplier * ca.dot(body.z, transmitted)
         R_PB, p_PB = placement[i]
         f = R_PB @ force[i]                                                   # eq. 32
         n = R_PB @ moment[i] + ca.cross(p_PB, f)                              # eq. 33

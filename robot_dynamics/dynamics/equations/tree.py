@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Optional, Sequence, Tuple
 
 import casadi as ca
@@ -61,6 +62,24 @@ class TreeBody:
     coordinate: int
     multiplier: float
     offset: float
+
+    @cached_property
+    def z(self) -> Expression:
+        """Axis of the joint, SX (3, 1)."""
+        return constant(self.axis)
+
+    @cached_property
+    def mount(self) -> Tuple[Expression, Expression]:
+        """Joint axes in parent axes, SX (3, 3), and the joint's place there, SX (3, 1) [m]."""
+        return constant(self.R_PJ), constant(self.p_PJ)
+
+    @cached_property
+    def turn(self) -> Tuple[Expression, Expression, Expression]:
+        """Shares of cosine, one and sine in the rotation about the axis, SX (3, 3) each."""
+        x, y, z = self.axis
+        along = np.outer(self.axis, self.axis)
+        return (constant(np.eye(3) - along), constant(along),
+                constant([[0, -z, y], [z, 0, -x], [-y, x, 0]]))
 
 
 @dataclass(frozen=True)
@@ -178,15 +197,6 @@ def skew(v: Expression) -> Expression:
         ca.horzcat(0, -v[2], v[1]), ca.horzcat(v[2], 0, -v[0]), ca.horzcat(-v[1], v[0], 0)))
 
 
-def axis_rotation(axis: np.ndarray, angle: Expression) -> Expression:
-    """Rotation matrix about a unit axis (Rodrigues), exact zeros kept for coordinate axes."""
-    K = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-    projection = np.outer(axis, axis)
-    # without structural zeros, so that 0 and 1 stay exact
-    return ca.sparsify(constant(np.eye(3) - projection) * ca.cos(angle) + constant(projection)
-                       + constant(K) * ca.sin(angle))
-
-
 def joint_placement(body: TreeBody, value: Expression) -> Tuple[Expression, Expression]:
     """
     Pose of a body in its parent body for a joint value.
@@ -198,7 +208,10 @@ def joint_placement(body: TreeBody, value: Expression) -> Tuple[Expression, Expr
     p_PB : SX (3, 1)
         Body origin in parent axes [m].
     """
-    R_PJ, p_PJ = constant(body.R_PJ), constant(body.p_PJ)
+    R_PJ, p_PJ = body.mount
     if body.prismatic:
         return R_PJ, p_PJ + constant(body.R_PJ @ body.axis) * value
-    return ca.sparsify(R_PJ @ axis_rotation(body.axis, value)), p_PJ
+    # Rodrigues, without structural zeros: exact zeros and ones stay exact
+    of_cosine, of_one, of_sine = body.turn
+    rotation = ca.sparsify(of_cosine * ca.cos(value) + of_one + of_sine * ca.sin(value))
+    return ca.sparsify(R_PJ @ rotation), p_PJ
