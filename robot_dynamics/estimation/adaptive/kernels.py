@@ -215,7 +215,7 @@ def judge(d, m, c, at, s):
                     m.errors[c, 0, r, k, i] += error[k] * error[i]
             if own[1] >= stretch:
                 # what was foreseen far ahead, or by a young filter, says nothing of now
-                kept = s.lasting if d.knots[h] * dt < s.near and at * dt > 2 * s.judged else 0.0
+                kept = s.lasting if d.knots[h] * dt < s.near and at * dt > s.judged else 0.0
                 m.errors[c, 1, r] = m.errors[c, 0, r] + kept * m.errors[c, 1, r]
                 m.own[c, 1, r] = own + kept * m.own[c, 1, r]
                 m.errors[c, 0, r] = 0.0

@@ -129,7 +129,7 @@ def mix_row(d, m, c, r, s):
     young = 1.0 / (1.0 + (m.count[c, 0] * d.scalars[0] / s.grown)**3)
     moved = max(m.peak[c, 0, 0], m.peak[c, 1, 0], 1e-9)
     young *= max(0.0, 1.0 - 30.0 * m.noise[c, 0] / moved**2)
-    still = 0.5 * young * typical(d, m, c, r)**2
+    still = 3.0 * young * typical(d, m, c, r)**2
     if d.knots[h] * d.scalars[0] < s.near:
         Q[0, 0] += still
         Q[1, 1] += still
