@@ -106,9 +106,11 @@ CHANGES: Dict[str, Change] = {
     'third smallest noise': _tuned(quantile=0), 'guesses as samples': _tuned(seam=1.0),
     'shrinking': _tuned(shrink=0.0), 'hopeless ones left out': _tuned(hopeless=1e9),
     'new weights at once where the old err': _tuned(apart_by=1e9),
-    'doubt of few errors': _tuned(doubt=np.zeros(2)),
     'young filters judge by their last errors': _tuned(young=1e9),
-    'seas beside few samples': _tuned(many=0.0)}
+    'seas beside few samples': _tuned(many=0.0),
+    'what was judged before': _tuned(lasting=0.0),
+    'first samples of the noise count for less': _tuned(settling=1.0),
+    'noise taken off slopes': _tuned(beyond=0.0)}
 PATCHES: Dict[str, Tuple[Any, str, Any]] = {
     'filter of the angle': (attitude_filter, 'correct', _report_as_it_is),
     'steady bias': (attitude_filter, 'STEADYING', 1e-9),

@@ -193,8 +193,8 @@ def mix_row(d, m, c, r, s):
     # judged errors overlap: as many count as follow each other
     n = max(1.0, judged / max(apart, d.knots[h] / d.scalars[1]))
     least = max(measured, noise * spread(d, m.blend[c, r]), 1e-2 * errors / judged)
-    least += math.sqrt(least * noise * d.powers[q] / n)  # the noise that was taken off is a guess
-    m.variance[c, r] = least * (1.0 + s.doubt[0] / n + s.doubt[1] / n**3)
+    # the noise that was taken off is a guess
+    m.variance[c, r] = least + math.sqrt(least * noise * d.powers[q] / n)
 
 
 def typical(d, m, c, r):

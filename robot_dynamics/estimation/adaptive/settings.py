@@ -60,7 +60,6 @@ APART_BY = 1.3     # times their variance
 UNKNOWN = 6.0      # times the RMS that a regression learned from; with larger ones it is left out
 SHOWN = 0.2        # of the best other variance, below which it is not
 HOPELESS = 50.0    # times the best variance; such a predictor is left out
-DOUBT = (2.0, 15.0)     # over n and n^3: what n errors tell of their variance (Student's t)
 NOISE_MEMORY = 10.0     # s
 SETTLING = 2.0     # 1 were the mean: what measures a rate may change in its first samples
 BEYOND = 3.0       # standard deviations, which noise makes of a slope: only more is motion's
