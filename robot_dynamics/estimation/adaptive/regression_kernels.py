@@ -193,8 +193,9 @@ def mix_row(d, m, c, r, s):
     # judged errors overlap: as many count as follow each other
     n = max(1.0, judged / max(apart, d.knots[h] / d.scalars[1]))
     least = max(measured, noise * spread(d, m.blend[c, r]), 1e-2 * errors / judged)
-    # the noise that was taken off is a guess
-    m.variance[c, r] = least + math.sqrt(least * noise * d.powers[q] / n)
+    # the noise that was taken off is a guess, and so few errors tell little
+    least += math.sqrt(least * noise * d.powers[q] / n)
+    m.variance[c, r] = least * (1.0 + 1.0 / n)
 
 
 def typical(d, m, c, r):
