@@ -43,8 +43,8 @@ the largest that was seen.
 
 The stated variance is that of the errors which the blend itself made, less the target's own noise,
 widened by what that leaves uncertain and by how few they are, by what is not known of the tilt,
-and after a pause.  What is kept out is added: from a gyro nobody can tell whether the base vibrates
-or the sensor's bracket.  At first it is that of holding still.
+and after a pause.  What is kept out is added: from a gyro nobody can tell whether the base or the
+sensor's bracket vibrates.  At first it is that of holding still.
 
 Work.  A sample updates sums, and every fifth point a target (``kernels``); normal equations and
 weights are solved in slices of some ten microseconds (``regression_kernels``).
