@@ -260,7 +260,9 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
             np.interp(stamps[chosen], begin + np.array(times), way) for way in desired.T]).T
 
     error = error_of(list(true))
-    yield 'delay', delay(list(true), answers or written(rig), begin + 1.0)
+    late = delays(list(true), answers or written(rig), begin + 1.0)
+    yield 'delay', np.mean(late)
+    yield 'delays', np.quantile(late, [0.1, 0.3, 0.5, 0.7, 0.9])
     yield 'ship_time', begin - epoch
     yield 'estimating', begin - activated
     yield 'cycles', cycles(rig, list(true), activated, begin + 10.0)
@@ -308,13 +310,13 @@ def written(rig):
             for when, effort in reversed(list(rig.interface))}
 
 
-def delay(true, answers, since):
-    """Return the mean time from a joint state until the arm's own shows the answer, s."""
+def delays(true, answers, since):
+    """Return the times from joint states until the arm's own show the answers, s."""
     shown = {}
     for stamp, _, effort in true:
         shown.setdefault(effort, stamp)
-    return np.mean([shown[effort] - stamp for effort, stamp in answers.items()
-                    if stamp > since and effort in shown])
+    return [shown[effort] - stamp for effort, stamp in answers.items()
+            if stamp > since and effort in shown]
 
 
 def cycles(rig, true, since, until):
