@@ -72,9 +72,9 @@ class Trial(NamedTuple):
         return (self.ours[quantity] + least) / (self.best(quantity)[1] + least)
 
 
-def measured(case: Case, seed: int = 9) -> Tuple[List[ImuSample], Measured]:
-    """Return what an IMU at the base says, and the same as signals of one axis."""
-    record, rng = case.record, np.random.default_rng(seed)
+def measured(case: Case) -> Tuple[List[ImuSample], Measured]:
+    """Return what an IMU at the base says, with noise of its own, and as signals of one axis."""
+    record, rng = case.record, np.random.default_rng(list(case.name.encode()))
     angle, rate, _ = record.roll
     n = len(angle)
     reported = angle + case.orientation * DEG * rng.standard_normal(n)

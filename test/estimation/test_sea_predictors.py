@@ -44,7 +44,7 @@ def test_weights_of_what_there_is_not_yet_are_zero():
 @pytest.mark.parametrize('band', range(len(settings.BANDS)))
 def test_a_derivative_in_a_band_is_true_there_and_nothing_far_above(band):
     d, _ = constants(0.01)
-    reach = len(d.left) // 2
+    reach = d.filters.shape[1] // 2
     after, passed = 0.01 * np.arange(-reach, reach + 1), settings.BANDS[band][0]
 
     def gain(frequency):

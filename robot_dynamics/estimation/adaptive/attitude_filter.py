@@ -23,10 +23,10 @@ ANGLE, BIAS, STEADY_BIAS, VARIANCE, BIAS_VARIANCE, COVARIANCE, NOISE = range(7)
 REPORT_NOISE, REPORTS, OFF, SINCE, REPORT = range(7, 12)
 # the last rate, how long it has not been measured, reports that were not believed, whether begun
 RATE, UNMEASURED, DOUBTED, BEGUN = range(12, 16)
-# reports in a row at one interval, and that; means: square of what noise adds to the slope of reports,
-# of what lies between it and the gyro, with itself, with the one before and the one before that; the
-# last five reports, three times what lay between
-EVEN, INTERVAL, SLOPE_NOISE, APART, ANGLES, BETWEEN, FIELDS = 16, 17, 18, 19, 22, 27, 30
+# reports in a row at one interval, and that; means: square of what noise adds to the slope of
+# reports, of what lies between it and the gyro, with itself, with the one before and the one
+# before that; the last five reports, three times what lay between; whether they were truer
+EVEN, INTERVAL, SLOPE_NOISE, APART, ANGLES, BETWEEN, EXACT, FIELDS = 16, 17, 18, 19, 22, 27, 30, 31
 
 DRIFT = 2e-5        # rad/sqrt(s) of the integrated rate at least: what axes and rounding add
 WALK = 2e-5         # rad/s/sqrt(s) by which a bias wanders
@@ -121,7 +121,7 @@ def truest(f, dt, rate, reported):
     f[EVEN] = f[EVEN] + 1 if abs(dt - f[INTERVAL]) < 0.01 * dt and not math.isnan(
         rate + reported) else 0
     f[INTERVAL] = dt
-    for k in range(FIELDS - 1, ANGLES, -1):
+    for k in range(EXACT - 1, ANGLES, -1):
         f[k] = f[k - 1]
     f[ANGLES] = reported
     a, b, c, d, e = f[ANGLES], f[ANGLES + 1], f[ANGLES + 2], f[ANGLES + 3], f[ANGLES + 4]
@@ -137,7 +137,7 @@ def truest(f, dt, rate, reported):
     if n < TRUEST or f[SLOPE_NOISE] > 0.1 * f[APART] or (
             max(abs(f[APART + 1]), abs(f[APART + 2])) > WHITE * f[APART]):
         return rate
-    f[ANGLE] = reported
+    f[ANGLE], f[EXACT] = reported, 1.0
     return slope + f[STEADY_BIAS]
 
 
@@ -145,7 +145,7 @@ def observe(axes, dt, wx, wy, wz, fx, fy, fz, roll, pitch, certain, gravity):
     """
     Take a sample: angular velocity, specific force, roll and pitch; the latter may be certain.
 
-    Returns roll and pitch as they are now, as reported, and the six signals.
+    Returns roll and pitch now, as reported, the six signals, whether reports were truer than both.
     """
     roll += TURN * np.rint((axes[0, ANGLE] - roll) / TURN)  # a base may hang upside down
     now, then = roll, pitch
@@ -165,4 +165,5 @@ def observe(axes, dt, wx, wy, wz, fx, fy, fz, roll, pitch, certain, gravity):
     if not certain:
         a = truest(axes[0], dt, a, now) - axes[0, STEADY_BIAS]
         b = truest(axes[1], dt, b, then) - axes[1, STEADY_BIAS]
-    return axes[0, ANGLE], axes[1, ANGLE], roll, pitch, a, b, c, ahead, left, up
+    return (axes[0, ANGLE], axes[1, ANGLE], roll, pitch, a, b, c, ahead, left, up,
+            min(axes[0, EXACT], axes[1, EXACT]))

@@ -34,8 +34,8 @@ class Design(NamedTuple):
     prior: FloatArray
     metric: FloatArray   # covariance of regressors in the first sea, (2, B + 2, B + 2)
     filled: IntArray     # points that there must be for each age, (A,)
-    left: FloatArray     # what the widest band leaves out, as filters, (2 M + 1,),
-    shake: FloatArray    # and its derivative, (2 M + 1,)
+    left: FloatArray     # what the widest band leaves out, as filters, and its derivative
+    shake: FloatArray
     apart: FloatArray    # of noise of 1, between derivatives of each band and the wider one, (3,)
     probes: FloatArray   # cosine, sine, noise gain of resonators that measure noise, (P, 3)
     # step in s, steps between two learned, M, decay of resonators, what noise of 1 is above the
@@ -53,14 +53,13 @@ def design(dt: float) -> Design:
     filters = np.zeros((2 + len(half), 2 * reach + 1))
     filters[0, reach] = 1.0
     for band, ((passed, stopped, _), m) in enumerate(zip(settings.BANDS, half)):
-        smooth, derivative = _band_filters(m, dt, passed, stopped)
+        smooth, derivative = _band_filters(m, dt, min(passed, 0.2 / dt), min(stopped, 0.42 / dt))
         if band == 0:
             filters[1, reach - m:reach + m + 1] = smooth
         filters[2 + band, reach - m:reach + m + 1] = derivative
-    left = filters[0] - filters[1]
-    away = np.arange(-reach, reach + 1)  # a derivative at any frequency, windowed
-    shake = -(-1.0)**away / np.where(away == 0, math.inf, away * dt) * np.hamming(len(away))
-    shake -= filters[2]
+    near = slice(reach - half[0], reach + half[0] + 1)
+    left = filters[0, near] - filters[1, near]
+    shake = _band_filters(half[0], dt, 0.46 / dt, 0.5 / dt)[1] - filters[2, near]
     filled = edges[np.searchsorted(edges * dt, settings.AGES)]
     return Design(edges, knots, filters, (filters**2).sum(axis=1),
                   _overlap(filters, edges, knots, reach), _fixed(edges, knots, dt),
@@ -90,7 +89,6 @@ def _knots(dt: float, every: int) -> IntArray:
 def _band_filters(half: int, dt: float, passed: float, stopped: float
                   ) -> tuple[FloatArray, FloatArray]:
     """Fit symmetric filters to a pass and a stop band: the value and its derivative."""
-    passed, stopped = min(passed, 0.2 / dt), min(stopped, 0.42 / dt)
     f = np.concatenate([np.linspace(0.0, passed, 80), np.linspace(stopped, 0.5 / dt, 160)])
     w = 2 * math.pi * f * dt
     j = np.arange(1, half + 1)

@@ -60,30 +60,27 @@ def probe_noise(d, m, c, y, s):
     """Measure the noise where it is least, above the band: resonators on second differences."""
     t, before = m.count[c, 0] - 1, m.raw[c, 1]
     x = y - 2 * before + m.raw[c, 0]
-    m.raw[c, 0] = before
-    m.raw[c, 1] = y
-    m.raw[c, 2] += 1.0
+    m.raw[c, :3] = before, y, m.raw[c, 2] + 1.0
     if m.raw[c, 2] < 3.0:
         if t < 3:
             return
         x *= s.seam  # guessed points lie between
     dt, decay = d.scalars[0], d.scalars[3]
     share = max(dt / s.noise_memory, s.settling / (t + s.settling))
-    count = len(d.probes)
-    for p in range(count):
+    for p in range(len(d.probes)):
         state = m.probe[c, p]
-        for stage in range(2):
-            a, b = state[2 * stage], state[2 * stage + 1]
-            u = x if stage == 0 else state[0]
-            v = 0.0 if stage == 0 else state[1]
-            state[2 * stage] = decay * (d.probes[p, 0] * a - d.probes[p, 1] * b) + u
-            state[2 * stage + 1] = decay * (d.probes[p, 1] * a + d.probes[p, 0] * b) + v
-        power = (state[2]**2 + state[3]**2) / d.probes[p, 2]
+        turn = decay * complex(d.probes[p, 0], d.probes[p, 1])
+        first = turn * complex(state[0], state[1]) + x
+        second = turn * complex(state[2], state[3]) + first
+        state[:4] = first.real, first.imag, second.real, second.imag
+        power = (second.real**2 + second.imag**2) / d.probes[p, 2]
         if t > 8:
             state[4] += share * (power - state[4])
-    least = np.sort(m.probe[c, :, 4])[s.quantile]
+    # the third smallest of so few swings is less than their mean
+    least = np.sort(m.probe[c, :, 4])[s.quantile] / (
+        1.0 - s.low * min(1.0, math.sqrt(s.swings * share / dt)))
     # where there are fewer samples than points, each point has as much more
-    m.noise[c, 0] = max(max(least, 1e-16) / m.raw[c, 3], m.raw[c, 4],
+    m.noise[c, 0] = max(max(least, 1e-20) / m.raw[c, 3], m.raw[c, 4],
                         s.exact * max(m.peak[c, 0, 0], m.peak[c, 1, 0])**2)
 
 
@@ -120,9 +117,14 @@ def take_target(d, m, c, angle, s):
     m.peak[c, 0, 3] = max(m.peak[c, 0, 3], -angle)
     if t % int(s.peak_memory / dt) < every:
         m.peak[c, 1] = m.peak[c, 0]
-        m.peak[c, 0, :2] = 0.0
-        m.peak[c, 0, 2] = angle
-        m.peak[c, 0, 3] = -angle
+        m.peak[c, 0] = 0.0, 0.0, angle, -angle
+    # what lies above the band, at uneven instants: a motor is not always met in the same phase
+    begin = t - len(d.left) - every
+    if begin >= 0:
+        share = max(every * dt / s.noise_memory, 1.0 / (begin // every + 1))
+        seen = ring[place - len(d.left) + 1 - (t // every) % every:]
+        m.noise[c, 1] += share * (dot(d.left, seen)**2 - m.noise[c, 1])
+        m.noise[c, 4] += share * (dot(d.shake, seen)**2 - m.noise[c, 4])
     if t < 2 * int(d.knots[horizons - 1]):
         foresee(d, m, c)
         guess_errors(d, m, c, s)
@@ -134,10 +136,6 @@ def take_target(d, m, c, angle, s):
         target[q] = dot(d.filters[q], ring[place - 2 * reach:])
     noise = m.noise[c, 0]
     share = max(every * dt / s.noise_memory, 1.0 / ((at - reach) // every + 1))
-    # what lies above the band, at uneven instants: a motor is not always met in the same phase
-    seen = ring[place - 2 * reach - (t // every) % every:]
-    m.noise[c, 1] += share * (dot(d.left, seen)**2 - m.noise[c, 1])
-    m.noise[c, 4] += share * (dot(d.shake, seen)**2 - m.noise[c, 4])
     for k in range(1, len(m.outside[c])):
         out = target[2 + k] - target[1 + k]
         m.outside[c, k] += share * (out * out - m.outside[c, k])
@@ -167,11 +165,8 @@ def know_sea(d, m, c, s):
     """Choose the weights of the predictor of seas by signal, noise and age."""
     ratio = 0.4 * max(m.peak[c, 0, 0], m.peak[c, 1, 0]) / math.sqrt(
         max(m.noise[c, 0], m.noise[c, 1], 1e-16))
-    level, age = 0, 0
-    while level < d.prior.shape[3] - 1 and ratio > 10.0**(0.5 * level + 0.25):
-        level += 1
-    while age < len(d.filled) - 1 and m.count[c, 0] >= d.filled[age + 1]:
-        age += 1
+    level = min(int(2.0 * math.log10(max(ratio, 1.0)) + 0.5), d.prior.shape[3] - 1)
+    age = max(0, np.searchsorted(d.filled, m.count[c, 0], side='right') - 1)
     if level == m.prior[c, 1] and age == m.prior[c, 2]:
         return
     m.prior[c, 1] = level
@@ -247,7 +242,9 @@ def learn(d, m, c, begin, s):
 
 def detail(d, m, c, band, s):
     """Mean square of the derivative that a band leaves out of the next wider one's."""
-    return max(0.0, m.outside[c, band] - s.detail * m.noise[c, 0] * d.apart[band])
+    few = max(1.0, s.noise_memory / d.scalars[0] / max(m.count[c, 0] - 2 * d.scalars[2], 1))
+    return max(0.0, m.outside[c, band] - (
+        1.0 + s.detail * math.sqrt(few)) * m.noise[c, 0] * d.apart[band])
 
 
 def advance(d, m, point, sampled, s):

@@ -75,6 +75,5 @@ def fresh(constants: Design, angles: Sequence[bool]) -> Memory:
         np.einsum('crk,ckrn->crn', mix, fir), np.zeros(c), np.zeros((c, rows)),
         np.zeros((c, 2, rows, k, k)), np.zeros((c, 2, rows, 2)), np.zeros((c, rows)),
         np.zeros((c, rows), dtype=np.int64), np.zeros(c, dtype=np.int64),
-        np.zeros((c, targets - 2)),
-        np.zeros((c, len(constants.probes), 5)), np.zeros((c, 5)), np.zeros((c, 5)),
-        np.zeros((c, fixed)), prior, peak)
+        np.zeros((c, targets - 2)), np.zeros((c, len(constants.probes), 5)), np.zeros((c, 5)),
+        np.zeros((c, 5)), np.zeros((c, fixed)), prior, peak)

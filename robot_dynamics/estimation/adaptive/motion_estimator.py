@@ -157,8 +157,12 @@ class AdaptiveEstimator:
         if dt > _STRAIGHT and self._predictor is not None and not no_rates:
             self._tilt.bridge(self._predictor, self._since_point(sample.stamp_ns) - dt, dt, w)
         self._swapped, self._last_ns, self.level = 0, sample.stamp_ns, level
+        exact = self._tilt.exact
         reported, found = self._tilt.update(
             dt, w, _UNMEASURED if no_forces else numbers[3:6], reported, level)
+        if self._tilt.exact > exact and self._predictor is not None and self._predictor.young:
+            self._predictor.restart()  # what the gyro's noise has told is to be forgotten
+            self._ready, self._predictor = self._predictor, None
         stamp_ns, angles = sample.stamp_ns, list(self._tilt.angles)
         if sample.has_orientation:
             self._late.add(stamp_ns, reported, found[3:])

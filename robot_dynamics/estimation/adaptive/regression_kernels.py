@@ -1,8 +1,7 @@
 """
 The slow loops: regressions, and how predictors are mixed.
 
-Compiled together with :mod:`~robot_dynamics.estimation.adaptive.kernels`, whose functions and letters
-they use.
+Compiled together with ``kernels``, whose functions and letters they use.
 """
 # mypy: ignore-errors
 # flake8: noqa: D103,F821
@@ -62,8 +61,7 @@ def factorise(d, m, c, believed, s):
             a = (m.gram[c, i, k] + m.metric[i, k]) * scale[i] * scale[k]
             if i == k:
                 a = a + s.ridge if scale[i] > 0.0 else 1.0
-            for j in range(k):
-                a -= low[i, j] * low[k, j]
+            a -= dot(low[i, :k], low[k])
             if i == k:
                 low[i, i] = math.sqrt(max(a, 0.1 * s.ridge))
             else:
@@ -86,14 +84,10 @@ def solve_rows(d, m, c, predictor, first, end, s):
         for i in range(n):
             a = m.asked[q * horizons + h, i]
             near = m.fir[c, m.best[c, r], r]
-            for k in range(n):
-                a += m.metric[i, k] * near[k]
-            a *= scale[i]
+            a = (a + dot(m.metric[i], near)) * scale[i]
             if scale[i] > 0.0:
                 a += s.ridge * near[i] / scale[i]
-            for k in range(i):
-                a -= low[i, k] * x[k]
-            x[i] = a / low[i, i]
+            x[i] = (a - dot(low[i, :i], x)) / low[i, i]
         for i in range(n - 1, -1, -1):
             a = x[i]
             for k in range(i + 1, n):
@@ -104,7 +98,7 @@ def solve_rows(d, m, c, predictor, first, end, s):
 
 def mix_row(d, m, c, r, s):
     """Weigh the predictors of a row by their errors, and say how far their blend errs."""
-    horizons, blocks, count = len(d.knots), len(d.edges) - 1, m.fir.shape[1]
+    horizons, count = len(d.knots), m.fir.shape[1]
     judged = m.own[c, 0, r, 1] + m.own[c, 1, r, 1]
     if judged < s.fewest:
         return
@@ -112,105 +106,99 @@ def mix_row(d, m, c, r, s):
     if q == 2:
         q += m.band[c]
     noise = m.noise[c, 0] if q > 0 else 0.0
-    apart = max(1.0, s.apart / (d.scalars[0] * d.scalars[1]))
-    shared = np.zeros(count)
+    shared, own, first = np.zeros(count), np.zeros(count), 0
     Q = np.zeros((count, count))
     for k in range(count):
         shared[k] = dot(d.overlap[q, h], m.fir[c, k, r])
+        own[k] = noise * spread(d, m.fir[c, k, r])
         for i in range(k + 1):
             # the target's own noise is no error of the predictors
             Q[k, i] = (m.errors[c, 0, r, k, i] + m.errors[c, 1, r, k, i]) / judged - noise * (
                 d.powers[q] - shared[k] - shared[i])
             Q[i, k] = Q[k, i]
-        # what is left of it after so few errors is uncertain
-        Q[k, k] = max(Q[k, k], noise * spread(d, m.fir[c, k, r]), 1e-16)
-        Q[k, k] += 2.0 * math.sqrt(Q[k, k] * noise * d.powers[q] * apart / judged)
+        if k < len(d.fixed) and max(Q[k, k], own[k]) < max(Q[first, first], own[first]):
+            first = k
+    # how much noise that was is uncertain, and the same for all
+    age = min(m.count[c, 0] * d.scalars[0], s.noise_memory)
+    unsure = math.sqrt(s.alike / judged + 0.5 * s.swings / age)
+    least = Q[first, first] - own[first]
+    Q += positive(least, noise * d.powers[q] * unsure) - least
+    for k in range(count):
+        Q[k, k] = max(Q[k, k], own[k], 1e-16)
     # holding still seems right wherever a motion turns: a young filter does not believe it
     young = 1.0 / (1.0 + (m.count[c, 0] * d.scalars[0] / s.grown)**3)
     moved = max(m.peak[c, 0, 0], m.peak[c, 1, 0], 1e-9)
     young *= max(0.0, 1.0 - 30.0 * m.noise[c, 0] / moved**2)
-    still = 3.0 * young * typical(d, m, c, r)**2
+    still = 3.0 * young * typical(d, r, moved, max(m.peak[c, 0, 1], m.peak[c, 1, 1]))**2
     if d.knots[h] * d.scalars[0] < s.near:
         Q[0, 0] += still
         Q[1, 1] += still
-    least = 1e300
-    for k in range(len(d.fixed)):
-        least = min(least, Q[k, k])
-        if Q[k, k] < Q[m.best[c, r], m.best[c, r]]:
-            m.best[c, r] = k
+    own_errors = np.diag(Q)
+    m.best[c, r] = np.argmin(own_errors[:len(d.fixed)])
+    least = own_errors[m.best[c, r]]
     # nor does a regression know a motion far beyond all that it learned from, unless it shows it
     known = 1e300 if m.weight[c, 0] >= s.solved else 0.0
     if moved**2 * m.weight[c, 0] > s.unknown**2 * m.gram[c, 1, 1]:
         known = s.shown * least
-    on = np.zeros(count, dtype=np.bool_)
-    for k in range(count):
-        on[k] = k < len(d.fixed) or Q[k, k] <= known
-        if on[k]:
-            least = min(least, Q[k, k])
-    for k in range(count):
-        on[k] = on[k] and Q[k, k] <= s.hopeless * least
-    weight = np.zeros(count)
+    on = (np.arange(count) < len(d.fixed)) | (own_errors <= known)
+    least = own_errors[on].min()
+    on &= own_errors <= s.hopeless * least
+    A, weight = np.zeros((count, count)), np.zeros(count)
     for _ in range(count):
-        left = 0
         for k in range(count):
-            left += on[k]
-        A = np.eye(count)
-        b = np.zeros(count)
-        for k in range(count):
-            if on[k]:
-                b[k] = 1.0
-                for i in range(count):
-                    if on[i]:
-                        A[k, i] = Q[k, i] / least
-                A[k, k] *= 1.0 + s.shrink
-        eliminate(A, b)
-        worst, place = 0.0, -1
-        for k in range(count):
-            weight[k] = b[k] if on[k] else 0.0
-            if weight[k] < worst:
-                worst, place = weight[k], k
-        if place < 0 or left == 1:
+            weight[k] = on[k]
+            for i in range(count):
+                both = Q[k, i] / least * (1.0 + s.shrink * (i == k))
+                A[k, i] = both if on[k] and on[i] else 1.0 * (i == k)
+        eliminate(A, weight)
+        place = np.argmin(weight)
+        if weight[place] >= 0.0 or on.sum() == 1:
             break
         on[place] = False
-    total = 0.0
-    for k in range(count):
-        total += abs(weight[k])
+    weight = np.abs(weight) / np.abs(weight).sum()
     # little by little, so that a change makes no step, unless the last weights err far more
-    before, after = 0.0, 0.0
-    for k in range(count):
-        for i in range(count):
-            before += m.mix[c, r, k] * Q[k, i] * m.mix[c, r, i]
-            after += weight[k] * Q[k, i] * weight[i] / (total * total)
-    share = 1.0 if before > s.apart_by * after else max(s.passing, s.fewest / judged)
-    mixed, m.blend[c, r] = 0.0, 0.0
-    for k in range(count):
-        m.mix[c, r, k] += share * (abs(weight[k]) / total - m.mix[c, r, k])
-        mixed += m.mix[c, r, k] * shared[k]
-        for i in range(blocks + 2):
+    before = (m.mix[c, r] * (Q * m.mix[c, r]).sum(axis=1)).sum()
+    after = (weight * (Q * weight).sum(axis=1)).sum()
+    blend(m, c, r, weight, 1.0 if before > s.apart_by * after else max(
+        s.passing, s.fewest / judged))
+    errors = (m.own[c, 0, r, 0] + m.own[c, 1, r, 0]) / judged
+    mine = spread(d, m.blend[c, r])
+    # no noise is more than all that was judged
+    apart = max(d.powers[q] - 2 * dot(shared, m.mix[c, r]) + mine, 1e-12)
+    known = min(noise, (1.0 + unsure) * errors / apart)
+    least = positive(errors - known * apart, known * d.powers[q] * unsure)
+    # what a motion makes err, it does for some time: so few errors tell little
+    n = max(1.0, judged / max(s.apart / (d.scalars[0] * d.scalars[1]), d.knots[h] / d.scalars[1]))
+    wide = s.wide / n
+    m.variance[c, r] = known * mine * (1.0 + wide * (1.0 - known / max(noise, 1e-16))) + max(
+        least, 1e-2 * errors) * (1.0 + wide)
+
+
+def blend(m, c, r, weight, share):
+    """Go a part of the way to other weights of the predictors, and blend those."""
+    m.blend[c, r] = 0.0
+    for k in range(len(weight)):
+        m.mix[c, r, k] += share * (weight[k] - m.mix[c, r, k])
+        for i in range(m.blend.shape[2]):
             m.blend[c, r, i] += m.mix[c, r, k] * m.fir[c, k, r, i]
-    errors = m.own[c, 0, r, 0] + m.own[c, 1, r, 0]
-    measured = errors / judged - noise * (d.powers[q] - 2 * mixed)
-    # judged errors overlap: as many count as follow each other
-    n = max(1.0, judged / max(apart, d.knots[h] / d.scalars[1]))
-    least = max(measured, noise * spread(d, m.blend[c, r]), 1e-2 * errors / judged)
-    # the noise that was taken off is a guess, and so few errors tell little
-    least += math.sqrt(least * noise * d.powers[q] / n)
-    m.variance[c, r] = least * (1.0 + 1.0 / n)
 
 
-def typical(d, m, c, r):
-    """Largest error of holding still to a horizon, by what was seen of the motion."""
+def positive(value, error):
+    """Return what a positive number is, by a measurement that errs by so much."""
+    return 0.5 * (value + math.sqrt(value * value + error * error))
+
+
+def typical(d, r, most, slope):
+    """Largest error to a horizon where that of the derivative now is at most ``slope``."""
     q, ahead = r // len(d.knots), d.knots[r % len(d.knots)] * d.scalars[0]
-    slope = max(m.peak[c, 0, 1], m.peak[c, 1, 1])
     if q == 2:
         return slope
-    held = min(2.0 * max(m.peak[c, 0, 0], m.peak[c, 1, 0]), slope * (
-        ahead + d.scalars[0] * d.scalars[1]))
+    held = min(2.0 * most, slope * (ahead + d.scalars[0] * d.scalars[1]))
     return held * ahead if q == 0 else held
 
 
 def guess_errors(d, m, c, s):
-    """State errors before any was judged: the motion may do again what it did."""
+    """State errors before any was judged: by those a tenth of a second ahead, or of holding."""
     horizons, count = len(d.knots), m.early[c, 0]
     ship = len(d.fixed) - len(d.prior)
     best = ship + 1
@@ -219,21 +207,26 @@ def guess_errors(d, m, c, s):
         for k in range(2, len(d.fixed)):
             if m.early[c, k] < least:
                 best, least = k, m.early[c, k]
+    noise, most = m.noise[c, 0], max(m.peak[c, 0, 0], m.peak[c, 1, 0])
+    steepest = slope = max(m.peak[c, 0, 1], m.peak[c, 1, 1]) + s.unseen * (
+        m.count[c, 0] <= 2 * d.scalars[1])
+    if m.count[c, 0] > len(d.left) + 4 * d.scalars[1]:  # what vibrates is known, and stated beside
+        missed = m.early[c, best] / count - noise * (1.0 + spread(d, m.fir[c, best, horizons + 2]))
+        missed = positive(missed, noise / math.sqrt(count)) * (1.0 + s.early / count)
+        slope = min(slope, s.missed / (d.knots[2] * d.scalars[0]) * math.sqrt(missed))
     for r in range(3 * horizons):
         if m.own[c, 0, r, 1] + m.own[c, 1, r, 1] >= s.fewest:
             continue
         q, ahead = r // horizons, d.knots[r % horizons] * d.scalars[0]
-        m.variance[c, r] = typical(d, m, c, r)**2 + m.noise[c, 0] * (d.powers[2] if q > 1 else q)
         # near ones as has been best; far ones as near ones, if a ship's sea explains those best
         chosen = best if ahead < s.near else 0
+        m.variance[c, r] = typical(d, r, most, slope if chosen else steepest)**2 + noise * (
+            spread(d, m.fir[c, best, r]) if chosen else (d.powers[2] if q > 1 else q))
         if r % horizons > 1 and m.mix[c, r - 1, ship] > 0.5:
             chosen = ship
-        m.blend[c, r] = 0.0
-        for k in range(len(d.fixed)):
-            share = s.passing if count >= s.early else 1.0
-            m.mix[c, r, k] += share * ((k == chosen) - m.mix[c, r, k])
-            for i in range(len(d.edges) + 1):
-                m.blend[c, r, i] += m.mix[c, r, k] * m.fir[c, k, r, i]
+        weight = np.zeros(m.fir.shape[1])
+        weight[chosen] = 1.0
+        blend(m, c, r, weight, s.passing if count >= s.early else 1.0)
 
 
 def eliminate(A, b):
@@ -242,12 +235,10 @@ def eliminate(A, b):
     for i in range(n):
         p = i
         for k in range(i + 1, n):
-            if abs(A[k, i]) > abs(A[p, i]):
-                p = k
-        if p != i:
-            for k in range(n):
-                A[i, k], A[p, k] = A[p, k], A[i, k]
-            b[i], b[p] = b[p], b[i]
+            p = k if abs(A[k, i]) > abs(A[p, i]) else p
+        for k in range(n):
+            A[i, k], A[p, k] = A[p, k], A[i, k]
+        b[i], b[p] = b[p], b[i]
         pivot = A[i, i] if abs(A[i, i]) > 1e-12 else 1e-12
         for k in range(i + 1, n):
             f = A[k, i] / pivot
@@ -262,9 +253,7 @@ def eliminate(A, b):
 
 def work(d, m, c, stage, s):
     """Do one of the pieces of work on a signal; returns the next one, 0 when all are done."""
-    rows = 3 * len(d.knots)
-    fixed = len(d.fixed)
-    piece = 7
+    rows, fixed, piece = 3 * len(d.knots), len(d.fixed), 7
     pieces = 1 + (rows + piece - 1) // piece
     regressions = m.fir.shape[1] - fixed
     if stage < pieces * regressions:

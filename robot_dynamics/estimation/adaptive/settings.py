@@ -21,7 +21,7 @@ HORIZONS = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)   # s; between them cubics
 # --- what is predicted: the motion in a band, (pass, stop) in Hz and half length in s -----
 BANDS = ((4.0, 9.0, 0.35), (1.6, 4.0, 0.5), (0.35, 1.6, 0.6))
 STOPPED = 0.05     # an error at the stop, beside one in the band, of a derivative as it grows
-DETAIL = 1.5       # of the noise: what a narrower band leaves out beyond it counts as motion
+DETAIL = 0.3       # of the noise: what a narrower band leaves out so far beyond it is motion
 BAND_AFTER = 5     # targets, by which the band is first chosen
 LEAKING = 0.1      # of the target's noise reaches the regression: parameters over samples
 
@@ -32,8 +32,6 @@ BELIEVED = (0.001, 10.0)  # samples' worth of typical seas; first 0.1 costs 15 %
 MANY, FADING = 2.5, 8.0  # samples for each weight, before which seas count for more; exponent
 SOLVED = 20.0      # samples, from which on it is solved
 FILLED = 0.5       # of the span; before so much of it is filled, nothing is learned
-
-# --- the simple predictors ----------------------------------------------------------------
 WINDOWS = (0.1, 0.4, 1.4)   # s, of the polynomials: as rivals use them
 DEGREE = 3
 
@@ -51,9 +49,13 @@ LASTING = 0.25     # of what was judged before a stretch: it remembers slams and
 GROWN = 4.0        # s; a filter that is younger does not believe that a base stands still
 NEAR = 0.25        # s; horizons for which what was foreseen a tenth of a second ahead speaks
 EARLY = 6.0        # errors a tenth of a second ahead, after which they choose in a young filter
+MISSED = 0.4       # of an error a tenth of a second ahead, over that: about the derivative's now
+UNSEEN = 0.1       # rad/s^2 or m/s^3, error of the derivative before any slope was seen
 BETTER = 0.5       # of the squared errors of the predictor of any sea; only so another is chosen
 FEWEST = 16.0      # errors, a second's: fewer may all lie where a motion reverses
-APART = 0.25       # s between errors that are independent, about, at the shortest horizons
+APART = 1.0        # s between errors by a motion that are independent, about
+WIDE = 2.0         # over their number: as much wider is the variance of so few
+ALIKE = 4.0        # twice the errors in a row whose target's noise is the same
 SHRINK = 0.05      # of each predictor's own variance: blends that agree are not split hairs
 PASSING = 0.2      # of the way to new weights at once, unless the last ones err
 APART_BY = 1.3     # times their variance
@@ -65,10 +67,12 @@ SETTLING = 2.0     # 1 were the mean: what measures a rate may change in its fir
 BEYOND = 3.0       # standard deviations, which noise makes of a slope: only more is motion's
 # of a second difference across guessed points: all is no noise, with none gaps are too sure
 SEAM = 0.14
-EXACT = 1e-8       # of the largest, squared: no signal is taken for truer
+EXACT = 1e-13      # of the largest, squared: no signal is taken for truer
 CLEAR = 2.0        # times the noise: what exceeds it above a band is motion that is left out
 PROBES = 8         # frequencies at which the noise is measured; a motor hits few of them
 QUANTILE = 2       # the third smallest of them is the noise
+LOW = 0.5          # standard deviations by which that is less than the mean of them
+SWINGS = 0.21      # s, half of that for which a resonator remembers
 LARGEST = 1.5      # times the largest that was seen in half a minute: nothing beyond is answered
 PEAK_MEMORY = 30.0      # s
 SEEN = 2.0         # s; before, there is no largest to go by

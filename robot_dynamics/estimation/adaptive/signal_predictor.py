@@ -9,6 +9,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from robot_dynamics.core.gate import FloatArray
+from robot_dynamics.estimation.adaptive import settings
 from robot_dynamics.estimation.adaptive.compiling import Arrays, compiled, constants, pack
 from robot_dynamics.estimation.adaptive.memory import fresh, Memory
 
@@ -44,6 +45,11 @@ class SignalPredictor:
         for mine, blank in zip(self._own, _blank(self.dt, self._angles)[1]):
             mine[:] = blank
         self._signal = self._stage = 0
+
+    @property
+    def young(self) -> bool:
+        """Whether nothing was judged as yet."""
+        return float(self._memory.count[0, 0]) * self.dt < settings.SEEN
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SignalPredictor:
         """Copy what is remembered in one piece: the memory is a view of the packed arrays."""

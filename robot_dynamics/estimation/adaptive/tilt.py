@@ -24,13 +24,15 @@ class Tilt:
     ----------
     angles : tuple of 2 float
         Roll and pitch, rad; roll may go beyond half a turn.
+    exact : bool
+        Whether reports have been truer than the gyro.
     """
 
     def __init__(self, gravity: float) -> None:
         self._gravity = gravity
         self._from_force, self._axes = TiltFromForce(), field.fresh_axes()
         self.angles: tuple[float, ...] = (0.0, 0.0)
-        self._level = NONE
+        self._level, self.exact = NONE, False
 
     def update(self, dt: float, w: Sequence[float], force: Sequence[float],
                reported: Sequence[float], level: str) -> tuple[
@@ -48,8 +50,8 @@ class Tilt:
             reported = self._from_force.update(dt, w, force)
         found = compiled().observe(
             self._axes, dt, *w, *force, *reported, certain, self._gravity)
-        self.angles, self._level = found[:2], level
-        return found[2:4], list(found[4:])
+        self.angles, self._level, self.exact = found[:2], level, found[10] > 0.0
+        return found[2:4], list(found[4:10])
 
     def bridge(self, predictor: SignalPredictor, since: float, dt: float, w: Sequence[float]
                ) -> None:
