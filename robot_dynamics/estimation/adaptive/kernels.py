@@ -80,8 +80,8 @@ def probe_noise(d, m, c, y, s):
     least = np.sort(m.probe[c, :, 4])[s.quantile] / (
         1.0 - s.low * min(1.0, math.sqrt(s.swings * share / dt)))
     # where there are fewer samples than points, each point has as much more
-    m.noise[c, 0] = max(max(least, 1e-20) / m.raw[c, 3], m.raw[c, 4],
-                        s.exact * max(m.peak[c, 0, 0], m.peak[c, 1, 0])**2)
+    m.noise[c, 5] = max(least / m.raw[c, 3], m.raw[c, 4])
+    m.noise[c, 0] = max(m.noise[c, 5], 1e-16, s.exact * max(m.peak[c, 0, 0], m.peak[c, 1, 0])**2)
 
 
 def regressors(d, m, c, angle, out):
@@ -244,7 +244,7 @@ def detail(d, m, c, band, s):
     """Mean square of the derivative that a band leaves out of the next wider one's."""
     few = max(1.0, s.noise_memory / d.scalars[0] / max(m.count[c, 0] - 2 * d.scalars[2], 1))
     return max(0.0, m.outside[c, band] - (
-        1.0 + s.detail * math.sqrt(few)) * m.noise[c, 0] * d.apart[band])
+        1.0 + s.detail * math.sqrt(few)) * m.noise[c, 5] * d.apart[band])
 
 
 def advance(d, m, point, sampled, s):

@@ -42,7 +42,7 @@ class Memory(NamedTuple):
     # the last two samples, how many, how many for each point, least variance of noise, (C, 5)
     raw: FloatArray
     # variance of noise and of what lies above the band, mean of angle and signal, variance of the
-    # derivative above the band, (C, 5)
+    # derivative above the band, noise as measured, (C, 6)
     noise: FloatArray
     early: FloatArray     # squared errors of simple predictors on a young signal; how many, (C, F)
     prior: IntArray       # whether there is an angle, which weights of seas are in use, (C, 3)
@@ -76,4 +76,4 @@ def fresh(constants: Design, angles: Sequence[bool]) -> Memory:
         np.zeros((c, 2, rows, k, k)), np.zeros((c, 2, rows, 2)), np.zeros((c, rows)),
         np.zeros((c, rows), dtype=np.int64), np.zeros(c, dtype=np.int64),
         np.zeros((c, targets - 2)), np.zeros((c, len(constants.probes), 5)), np.zeros((c, 5)),
-        np.zeros((c, 5)), np.zeros((c, fixed)), prior, peak)
+        np.zeros((c, 6)), np.zeros((c, fixed)), prior, peak)

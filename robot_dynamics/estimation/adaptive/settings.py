@@ -67,7 +67,7 @@ SETTLING = 2.0     # 1 were the mean: what measures a rate may change in its fir
 BEYOND = 3.0       # standard deviations, which noise makes of a slope: only more is motion's
 # of a second difference across guessed points: all is no noise, with none gaps are too sure
 SEAM = 0.14
-EXACT = 1e-13      # of the largest, squared: no signal is taken for truer
+EXACT = 1e-8       # of the largest, squared: no signal is taken for truer
 CLEAR = 2.0        # times the noise: what exceeds it above a band is motion that is left out
 PROBES = 8         # frequencies at which the noise is measured; a motor hits few of them
 QUANTILE = 2       # the third smallest of them is the noise
