@@ -30,8 +30,8 @@ Predictors, all linear, w_k x:
   samples' worth of the ship's sea are believed beside them; w_0 is the best of the above.
 
 Noise is measured where it is least above the band: resonators between a sixth and a half of the
-sampling rate, on second differences; the third smallest of eight, raised as far as it lies below
-their mean after so few swings.
+sampling rate, on second differences; the third smallest of eight.  Errors are stated by that as
+much raised as it lies below their mean after so few swings; predictions are sharper without.
 
 Judging.  For each horizon and target, C is the covariance of the predictors' errors in the last 15
 to 30 s, and a quarter of those before at the nearest horizons, for slams and starts (not from the
@@ -46,7 +46,7 @@ goes beyond 1.5 times the largest that was seen.
 The stated variance is that of the errors which the blend itself made, less the target's own noise,
 widened by what that leaves uncertain and by how few they are, by what is not known of the tilt,
 and after a pause.  What is kept out is added: from a gyro nobody can tell whether the base or the
-sensor's bracket vibrates.  At first it follows from the errors a tenth of a second ahead.
+sensor's bracket vibrates.  At first it follows from errors a tenth of a second ahead.
 
 Work.  A sample updates sums, and every fifth point a target (``kernels``); normal equations and
 weights are solved in slices of some ten microseconds (``regression_kernels``).

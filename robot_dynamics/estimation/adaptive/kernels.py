@@ -76,12 +76,13 @@ def probe_noise(d, m, c, y, s):
         power = (second.real**2 + second.imag**2) / d.probes[p, 2]
         if t > 8:
             state[4] += share * (power - state[4])
-    # the third smallest of so few swings is less than their mean
-    least = np.sort(m.probe[c, :, 4])[s.quantile] / (
-        1.0 - s.low * min(1.0, math.sqrt(s.swings * share / dt)))
     # where there are fewer samples than points, each point has as much more
-    m.noise[c, 5] = max(least / m.raw[c, 3], m.raw[c, 4])
-    m.noise[c, 0] = max(m.noise[c, 5], 1e-16, s.exact * max(m.peak[c, 0, 0], m.peak[c, 1, 0])**2)
+    least = np.sort(m.probe[c, :, 4])[s.quantile] / m.raw[c, 3]
+    m.noise[c, 0] = max(least, m.raw[c, 4], 1e-16,
+                        s.exact * max(m.peak[c, 0, 0], m.peak[c, 1, 0])**2)
+    # errors are stated by what it is: the third smallest of so few swings is less than their mean
+    m.noise[c, 5] = max(m.raw[c, 4], 1e-20, least / (
+        1.0 - s.low * min(1.0, math.sqrt(s.swings * share / dt))))
 
 
 def regressors(d, m, c, angle, out):

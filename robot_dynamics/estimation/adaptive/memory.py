@@ -42,7 +42,7 @@ class Memory(NamedTuple):
     # the last two samples, how many, how many for each point, least variance of noise, (C, 5)
     raw: FloatArray
     # variance of noise and of what lies above the band, mean of angle and signal, variance of the
-    # derivative above the band, noise as measured, (C, 6)
+    # derivative above the band, noise as it is, (C, 6)
     noise: FloatArray
     early: FloatArray     # squared errors of simple predictors on a young signal; how many, (C, F)
     prior: IntArray       # whether there is an angle, which weights of seas are in use, (C, 3)

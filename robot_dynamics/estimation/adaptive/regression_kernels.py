@@ -162,7 +162,7 @@ def mix_row(d, m, c, r, s):
     blend(m, c, r, weight, 1.0 if before > s.apart_by * after else max(
         s.passing, s.fewest / judged))
     errors = (m.own[c, 0, r, 0] + m.own[c, 1, r, 0]) / judged
-    mine = spread(d, m.blend[c, r])
+    mine, noise = spread(d, m.blend[c, r]), m.noise[c, 5] if q > 0 else 0.0
     # no noise is more than all that was judged
     apart = max(d.powers[q] - 2 * dot(shared, m.mix[c, r]) + mine, 1e-12)
     known = min(noise, (1.0 + unsure) * errors / apart)
@@ -207,7 +207,7 @@ def guess_errors(d, m, c, s):
         for k in range(2, len(d.fixed)):
             if m.early[c, k] < least:
                 best, least = k, m.early[c, k]
-    noise, most = m.noise[c, 0], max(m.peak[c, 0, 0], m.peak[c, 1, 0])
+    noise, most = m.noise[c, 5], max(m.peak[c, 0, 0], m.peak[c, 1, 0])
     steepest = slope = max(m.peak[c, 0, 1], m.peak[c, 1, 1]) + s.unseen * (
         m.count[c, 0] <= 2 * d.scalars[1])
     if m.count[c, 0] > len(d.left) + 4 * d.scalars[1]:  # what vibrates is known, and stated beside
