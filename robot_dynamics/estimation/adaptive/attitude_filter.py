@@ -25,7 +25,7 @@ REPORT_NOISE, REPORTS, OFF, SINCE, REPORT = range(7, 12)
 RATE, UNMEASURED, DOUBTED, BEGUN = range(12, 16)
 # reports in a row at one interval, and that; means: square of what noise adds to the slope of
 # reports, of what lies between it and the gyro, with itself, with the one before and the one
-# before that; the last five reports, three times what lay between; whether they were truer
+# before that; the last five reports, three times what lay between; whether they were truer once
 EVEN, INTERVAL, SLOPE_NOISE, APART, ANGLES, BETWEEN, EXACT, FIELDS = 16, 17, 18, 19, 22, 27, 30, 31
 
 DRIFT = 2e-5        # rad/sqrt(s) of the integrated rate at least: what axes and rounding add
@@ -145,7 +145,7 @@ def observe(axes, dt, wx, wy, wz, fx, fy, fz, roll, pitch, certain, gravity):
     """
     Take a sample: angular velocity, specific force, roll and pitch; the latter may be certain.
 
-    Returns roll and pitch now, as reported, the six signals, whether reports were truer than both.
+    Returns roll and pitch now, as reported, the six signals, and whether both reports were truer.
     """
     roll += TURN * np.rint((axes[0, ANGLE] - roll) / TURN)  # a base may hang upside down
     now, then = roll, pitch

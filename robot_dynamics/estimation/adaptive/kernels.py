@@ -135,7 +135,6 @@ def take_target(d, m, c, angle, s):
     target[0] = m.past[c, (at // every) % slots, blocks]
     for q in range(1, len(d.filters)):
         target[q] = dot(d.filters[q], ring[place - 2 * reach:])
-    noise = m.noise[c, 0]
     share = max(every * dt / s.noise_memory, 1.0 / ((at - reach) // every + 1))
     for k in range(1, len(m.outside[c])):
         out = target[2 + k] - target[1 + k]

@@ -25,7 +25,7 @@ DETAIL = 0.3       # of the noise: what a narrower band leaves out so far beyond
 BAND_AFTER = 5     # targets, by which the band is first chosen
 LEAKING = 0.1      # of the target's noise reaches the regression: parameters over samples
 
-# --- regression ---------------------------------------------------------------------------
+# --- regression, and the simple predictors -------------------------------------------------
 MEMORY = 100.0     # s; 60 cost 3 % on seas, 300 follow a turning ship worse
 RIDGE = 1e-9       # of the scaled covariance: rounding
 BELIEVED = (0.001, 10.0)  # samples' worth of typical seas; first 0.1 costs 15 % on a USV
