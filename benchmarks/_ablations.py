@@ -114,7 +114,8 @@ CHANGES: Dict[str, Change] = {
     'noise that is uncertain': _tuned(alike=0.0, swings=0.0),
     'few errors tell little': _tuned(wide=0.0),
     'errors stated by those foreseen': _tuned(missed=1e9),
-    'noise taken off slopes': _tuned(beyond=0.0)}
+    'doubt of what is far from now': _tuned(far=1e9),
+    'no answer far from the newest samples': _tuned(steady=2.0)}
 PATCHES: Dict[str, Tuple[Any, str, Any]] = {
     'filter of the angle': (attitude_filter, 'correct', _report_as_it_is),
     'steady bias': (attitude_filter, 'STEADYING', 1e-9),
@@ -211,8 +212,9 @@ def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
     for name in ('linear sea 9 s', 'narrow band 1 s', 'narrow band 40 s', 'crane barge'):
         yield f'{name}, first 4 s', {'case': name, 'begin': 0.3, 'end': 4.0}
         yield f'{name}, 4 to 12 s', {'case': name, 'begin': 4.0, 'end': 12.0}
-    yield 'linear sea 9 s with exact angles', {
-        'case': 'linear sea 9 s', 'end': 50.0, 'orientation': 0.0}
+    for gyro in (0.02, 0.1):
+        yield f'linear sea 9 s with exact angles, gyro {gyro}', {
+            'case': 'linear sea 9 s', 'end': 50.0, 'gyro': gyro, 'orientation': 0.0}
     for name, change in STREAMS.items():
         case = {'a jump': 'linear sea 9 s', 'a gyro in turns': 'narrow band 3 s'}.get(
             name, 'linear sea 4 s')
@@ -221,8 +223,8 @@ def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
 
 def _errors(**how: Any) -> Trial:
     name = how.pop('case')
-    case = Case(name, MOTIONS[name](np.random.default_rng(1)),
-                orientation=how.pop('orientation', Case._field_defaults['orientation']))
+    noise = {sensor: how.pop(sensor) for sensor in ('gyro', 'orientation') if sensor in how}
+    case = Case(name, MOTIONS[name](np.random.default_rng(1)), **noise)
     return try_out(AdaptiveEstimator, case, against=False, **how)
 
 

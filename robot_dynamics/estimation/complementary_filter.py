@@ -43,7 +43,7 @@ class TiltFromForce:
         first = max(_ASKEW, math.sqrt(self._leaning))
         return math.hypot(_LASTING, first * min(1.0, _AVERAGING / max(self._age, 1e-3)))
 
-    def begin(self, roll: float, pitch: float, bias: tuple[float, float]) -> None:
+    def begin(self, roll: float, pitch: float, bias: Sequence[float]) -> None:
         """Go on from angles, rad, and biases of their rates, rad/s, that a report has told."""
         sa, ca, sb, cb = math.sin(roll), math.cos(roll), math.sin(pitch), math.cos(pitch)
         self.up = (-sb, sa * cb, ca * cb)

@@ -36,13 +36,18 @@ def made_up(scenario, errors=ERRORS):
 def runs():
     model = pa10_dynamics(AT_SEA).model
     return {variant: run_variant(variant, model, AT_SEA)
-            for variant in (EXACT, OURS, NO_FORCE, FIXED)}
+            for variant in (EXACT, OURS, SIMPLE, NO_FORCE, FIXED)}
 
 
 @pytest.mark.slow
 def test_at_sea_knowing_the_base_is_worth_twenty_times_and_more(runs):
     assert runs[FIXED].tracking > 20 * runs[OURS].tracking
     assert runs[OURS].tracking > runs[EXACT].tracking
+
+
+@pytest.mark.slow
+def test_in_its_first_seconds_the_default_leads_an_arm_no_worse_than_the_simple_estimator(runs):
+    assert runs[OURS].tracking < runs[SIMPLE].tracking
 
 
 @pytest.mark.slow

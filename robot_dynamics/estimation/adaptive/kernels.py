@@ -99,21 +99,19 @@ def take_target(d, m, c, angle, s):
     every, reach = int(d.scalars[1]), int(d.scalars[2])
     dt, horizons = d.scalars[0], len(d.knots)
     t = m.count[c, 0] - 1
-    slots, ring, place = m.past.shape[1], m.ring[c], newest(m, c)
-    blocks = len(d.edges) - 1
+    slots, ring, place, blocks = m.past.shape[1], m.ring[c], newest(m, c), len(d.edges) - 1
     regressors(d, m, c, angle, m.past[c, (t // every) % slots])
     fade = max(every * dt / 60.0, every / (t + every))
     m.noise[c, 2] += fade * (angle - m.noise[c, 2])
     m.noise[c, 3] += fade * (ring[place] - m.noise[c, 3])
     know_sea(d, m, c, s)
     at = t - reach
-    # the newest slope beyond what noise makes of it, between means; targets come later
+    # the newest slope, between means; targets come later
     slope = 0.0
     for k in range(every):
         slope += (ring[place - k] - ring[place - every - k]) / (every * every * dt)
-    slope = abs(slope) - s.beyond * math.sqrt(2.0 * m.noise[c, 0] / every**3) / dt
     m.peak[c, 0, 0] = max(m.peak[c, 0, 0], abs(ring[place]))
-    m.peak[c, 0, 1] = max(m.peak[c, 0, 1], slope if t >= 2 * every else 0.0)
+    m.peak[c, 0, 1] = max(m.peak[c, 0, 1], abs(slope) if t >= 2 * every else 0.0)
     m.peak[c, 0, 2] = max(m.peak[c, 0, 2], angle)
     m.peak[c, 0, 3] = max(m.peak[c, 0, 3], -angle)
     if t % int(s.peak_memory / dt) < every:
@@ -169,8 +167,7 @@ def know_sea(d, m, c, s):
     age = max(0, np.searchsorted(d.filled, m.count[c, 0], side='right') - 1)
     if level == m.prior[c, 1] and age == m.prior[c, 2]:
         return
-    m.prior[c, 1] = level
-    m.prior[c, 2] = age
+    m.prior[c, 1:] = level, age
     first, horizons = len(d.fixed) - len(d.prior), len(d.knots)
     for sea in range(len(d.prior)):
         for r in range(3 * horizons):
@@ -205,6 +202,7 @@ def judge(d, m, c, at, s):
             own = m.own[c, 0, r]
             own[0] += mine * mine
             own[1] += 1.0
+            own[2] += (mine - error[s.short])**2
             for k in range(count):
                 for i in range(k + 1):
                     m.errors[c, 0, r, k, i] += error[k] * error[i]
@@ -265,21 +263,28 @@ def advance(d, m, point, sampled, s):
     m.count[0, 2] = 0  # answers are to be computed again
 
 
-def speak(d, m):
-    """Let the blends say what is and will be."""
+def speak(d, m, s):
+    """Let the blends say what is and will be; what was just measured leaves no doubt."""
     blocks, horizons = len(d.edges) - 1, len(d.knots)
+    near = np.searchsorted(d.knots, s.near / d.scalars[0])
     x = np.zeros(blocks + 2)
     for c in range(len(m.angle)):
         regressors(d, m, c, m.angle[c], x)
         for r in range(3 * horizons):
-            m.answer[c, r] = (x[blocks] if r < horizons else 0.0) + dot(m.blend[c, r], x)
+            said, judged = dot(m.blend[c, r], x), m.own[c, 0, r, 1] + m.own[c, 1, r, 1]
+            if 0 <= r - horizons < near and judged >= s.fewest and m.raw[c, 3] > s.steady:
+                newest = dot(m.fir[c, s.short, r], x)
+                far = s.far * math.sqrt(m.noise[c, 1] + (
+                    m.own[c, 0, r, 2] + m.own[c, 1, r, 2]) / judged)
+                said = min(max(said, newest - far), newest + far)
+            m.answer[c, r] = (x[blocks] if r < horizons else 0.0) + said
     m.count[0, 2] = 1
 
 
 def answer(d, m, ahead, value, variance, s):
     """Write angle, signal and derivative some time from the last point, and variances, (C, 3)."""
     if m.count[0, 2] == 0:
-        speak(d, m)
+        speak(d, m, s)
     horizons, dt = len(d.knots), d.scalars[0]
     last = d.knots[horizons - 1] * dt
     u = min(max(ahead, 0.0), last) / dt
@@ -310,10 +315,8 @@ def answer(d, m, ahead, value, variance, s):
             value[c, 1] += back * value[c, 2]
         if ahead > last:  # further than was ever judged: fade to rest
             left = max(0.0, 2.0 - ahead / last)
-            value[c, 1] *= left
-            value[c, 2] *= left
-            for q in range(3):
-                variance[c, q] *= (ahead / last)**2
+            value[c, 1:] *= left
+            variance[c] *= (ahead / last)**2
         # a base that vibrates does so, though nobody is told of it
         noise = s.clear * m.noise[c, 0]
         variance[c, 1] += max(0.0, m.noise[c, 1] - noise * d.scalars[4])

@@ -40,8 +40,7 @@ class LateRates:
             return None
         values = np.array([report for _, report in self._reports])
         angles, beside = values[:, :2], values[:, 2:]
-        mean = angles.mean(axis=0)
-        centre = t.mean()
+        mean, centre = angles.mean(axis=0), t.mean()
         t -= centre
         rates = t @ angles / (t @ t)
         rest = angles - mean - t[:, None] * rates

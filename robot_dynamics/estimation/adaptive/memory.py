@@ -33,7 +33,7 @@ class Memory(NamedTuple):
     angle: FloatArray     # the newest, (C,)
     answer: FloatArray    # what the blend says now, (C, R)
     errors: FloatArray    # sums of products of errors, this stretch and the last, (C, 2, R, K, K)
-    own: FloatArray       # sum of squared errors of the blend, count of errors, (C, 2, R, 2)
+    own: FloatArray  # squared errors of the blend, how many, squares from a cubic, (C, 2, R, 3)
     variance: FloatArray  # of the blend, as stated, (C, R)
     best: IntArray        # which simple predictor has erred least, (C, R)
     band: IntArray        # in which the derivative is learned, (C,)
@@ -73,7 +73,7 @@ def fresh(constants: Design, angles: Sequence[bool]) -> Memory:
         np.zeros((c, targets * h, n)), np.zeros((c, 2)), np.zeros((n, n)),
         np.zeros((targets * h, n)), np.zeros((n, n)), np.zeros(n), fir, mix,
         np.einsum('crk,ckrn->crn', mix, fir), np.zeros(c), np.zeros((c, rows)),
-        np.zeros((c, 2, rows, k, k)), np.zeros((c, 2, rows, 2)), np.zeros((c, rows)),
+        np.zeros((c, 2, rows, k, k)), np.zeros((c, 2, rows, 3)), np.zeros((c, rows)),
         np.zeros((c, rows), dtype=np.int64), np.zeros(c, dtype=np.int64),
         np.zeros((c, targets - 2)), np.zeros((c, len(constants.probes), 5)), np.zeros((c, 5)),
         np.zeros((c, 6)), np.zeros((c, fixed)), prior, peak)

@@ -133,8 +133,7 @@ class AdaptiveEstimator:
             return Rejection(RejectionReason.OUT_OF_ORDER,
                              f'it is {-1e3 * dt:.1f} ms older than the one before')
         if dt < 0.0 or dt > settings.MAX_GAP:
-            if dt < 0.0:
-                self.resets += 1
+            self.resets += dt < 0.0
             self._begin()
             dt = 0.0
         return self._take(sample, level, dt)
@@ -340,7 +339,7 @@ class AdaptiveEstimator:
         return covariance if self._upright is None else self._upright.covariance_back(covariance)
 
     @property
-    def gyro_bias(self) -> tuple[float, float]:
+    def gyro_bias(self) -> tuple[float, ...]:
         """Constant error of the measured rates of roll and pitch, rad/s, as estimated."""
         return self._tilt.gyro_bias
 

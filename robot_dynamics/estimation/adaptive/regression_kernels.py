@@ -123,16 +123,19 @@ def mix_row(d, m, c, r, s):
     unsure = math.sqrt(s.alike / judged + 0.5 * s.swings / age)
     least = Q[first, first] - own[first]
     Q += positive(least, noise * d.powers[q] * unsure) - least
+    # where a motion has just changed, what says otherwise than a fresh cubic as never before errs
+    seen = m.past[c, (m.count[c, 1] - 1) // int(d.scalars[1]) % m.past.shape[1]]
     for k in range(count):
-        Q[k, k] = max(Q[k, k], own[k], 1e-16)
+        usual = Q[k, k] + Q[s.fresh, s.fresh] - 2.0 * Q[k, s.fresh]
+        far = (dot(m.fir[c, k, r], seen) - dot(m.fir[c, s.fresh, r], seen))**2 if q == 1 else 0.0
+        Q[k, k] = max(Q[k, k], own[k], 1e-16) + max(0.0, far - s.far**2 * usual)
     # holding still seems right wherever a motion turns: a young filter does not believe it
     young = 1.0 / (1.0 + (m.count[c, 0] * d.scalars[0] / s.grown)**3)
     moved = max(m.peak[c, 0, 0], m.peak[c, 1, 0], 1e-9)
-    young *= max(0.0, 1.0 - 30.0 * m.noise[c, 0] / moved**2)
+    young *= max(0.0, 1.0 - 30.0 * m.noise[c, 0] / moved**2) * (d.knots[h] * d.scalars[0] < s.near)
     still = 3.0 * young * typical(d, r, moved, max(m.peak[c, 0, 1], m.peak[c, 1, 1]))**2
-    if d.knots[h] * d.scalars[0] < s.near:
-        Q[0, 0] += still
-        Q[1, 1] += still
+    Q[0, 0] += still
+    Q[1, 1] += still
     own_errors = np.diag(Q)
     m.best[c, r] = np.argmin(own_errors[:len(d.fixed)])
     least = own_errors[m.best[c, r]]

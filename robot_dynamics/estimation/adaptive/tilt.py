@@ -35,8 +35,7 @@ class Tilt:
         self._level, self.exact = NONE, False
 
     def update(self, dt: float, w: Sequence[float], force: Sequence[float],
-               reported: Sequence[float], level: str) -> tuple[
-            tuple[float, ...], list[float]]:
+               reported: Sequence[float], level: str) -> tuple[tuple[float, ...], list[float]]:
         """
         Take a sample, with NaN for what it does not tell, ``dt`` s after the last one.
 
@@ -58,8 +57,7 @@ class Tilt:
         """Turn by what was predicted for a pause, not by the mean of two rates, from then on."""
         before = predictor.at(since)[0].tolist()
         after, variance = (said.tolist() for said in predictor.at(since + dt))
-        roll, pitch = self.angles
-        rates = motion_signals.signals(roll, pitch, w[0], w[1], w[2], 0.0, 0.0, 0.0, 0.0)
+        rates = motion_signals.signals(*self.angles, *w, *[0.0] * 4)
         for axis, rate, (angle, began, _), (turned, ends, _), (doubt, _, _) in zip(
                 self._axes, rates, before, after, variance):
             off = rate - axis[field.BIAS] - ends
@@ -68,19 +66,16 @@ class Tilt:
 
     def set_noise(self, noise: Sequence[float]) -> None:
         """Tell the standard deviations of the rates of roll and pitch, rad/s."""
-        for axis, value in zip(self._axes, noise):
-            axis[field.NOISE] = value
+        self._axes[:, field.NOISE] = noise
 
     @property
-    def gyro_bias(self) -> tuple[float, float]:
+    def gyro_bias(self) -> tuple[float, ...]:
         """Constant error of the measured rates of roll and pitch, rad/s, as estimated."""
-        a, b = self._axes[:, field.STEADY_BIAS].tolist()
-        return a, b
+        return tuple(self._axes[:, field.STEADY_BIAS].tolist())
 
     @property
-    def variances(self) -> tuple[float, float]:
+    def variances(self) -> tuple[float, ...]:
         """Of roll and pitch now, rad^2."""
         if self._level == SPECIFIC_FORCE:
             return self._from_force.doubt**2, self._from_force.doubt**2
-        a, b = self._axes[:, field.VARIANCE].tolist()
-        return a, b
+        return tuple(self._axes[:, field.VARIANCE].tolist())
