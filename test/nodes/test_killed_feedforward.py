@@ -54,7 +54,8 @@ def test_a_killed_feedforward_leaves_the_arm_with_gravity_and_a_new_one_takes_ov
     again = start_process(process.executable, {**process.parameters, **FEEDBACK},
                           process.remappings, name='feedforward')
     assert peer.until(lambda: len(
-        nodes['effort_guard'].lines('-> forwarding')) > before), nodes['effort_guard'].log
+        nodes['effort_guard'].lines('-> forwarding')) > before), (
+        nodes['effort_guard'].log, again.log)
     assert peer.until(lambda: again.lines('-> active')), again.log
     assert np.abs(np.array(states[-1].velocity)).max() < 0.05, again.log
     assert np.abs(np.array(states[-1].effort) - held).max() < 15.0

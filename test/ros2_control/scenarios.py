@@ -260,9 +260,12 @@ def tracking(rig, controller, start_guard, rotors, **parameters):
             np.interp(stamps[chosen], begin + np.array(times), way) for way in desired.T]).T
 
     error = error_of(list(true))
-    late = delays(list(true), answers or written(rig), begin + 1.0)
+    answers = answers or written(rig)
+    late = delays(shown(list(true)), answers, begin + 1.0)
     yield 'delay', np.mean(late)
     yield 'delays', np.quantile(late, [0.1, 0.3, 0.5, 0.7, 0.9])
+    yield 'heard', np.quantile(
+        delays(heard(rig), answers, begin + 1.0), [0.1, 0.3, 0.5, 0.7, 0.9])
     yield 'ship_time', begin - epoch
     yield 'estimating', begin - activated
     yield 'cycles', cycles(rig, list(true), activated, begin + 10.0)
@@ -310,13 +313,26 @@ def written(rig):
             for when, effort in reversed(list(rig.interface))}
 
 
-def delays(true, answers, since):
-    """Return the times from joint states until the arm's own show the answers, s."""
-    shown = {}
+def shown(true):
+    """Return when the arm's own state first shows each effort of joint2: at its next tick."""
+    stamps = {}
     for stamp, _, effort in true:
-        shown.setdefault(effort, stamp)
-    return [shown[effort] - stamp for effort, stamp in answers.items()
-            if stamp > since and effort in shown]
+        stamps.setdefault(effort, stamp)
+    return stamps
+
+
+def heard(rig):
+    """Return when each effort of joint2 was sent to the arm, where it acts 1 to 3 ms later."""
+    times = {}
+    for when, effort in list(rig.interface):
+        times.setdefault(float(effort[1]), when)
+    return times
+
+
+def delays(seen, answers, since):
+    """Return the times from joint states until their answers are seen somewhere, s."""
+    return [seen[effort] - stamp for effort, stamp in answers.items()
+            if stamp > since and effort in seen]
 
 
 def cycles(rig, true, since, until):
