@@ -270,9 +270,10 @@ def speak(d, m, s):
     x = np.zeros(blocks + 2)
     for c in range(len(m.angle)):
         regressors(d, m, c, m.angle[c], x)
+        measured = m.raw[c, 3] > s.steady and m.raw[0, 4] == 0.0  # no late slopes
         for r in range(3 * horizons):
             said, judged = dot(m.blend[c, r], x), m.own[c, 0, r, 1] + m.own[c, 1, r, 1]
-            if 0 <= r - horizons < near and judged >= s.fewest and m.raw[c, 3] > s.steady:
+            if 0 <= r - horizons < near and judged >= s.fewest and measured:
                 newest = dot(m.fir[c, s.short, r], x)
                 far = s.far * math.sqrt(m.noise[c, 1] + (
                     m.own[c, 0, r, 2] + m.own[c, 1, r, 2]) / judged)
