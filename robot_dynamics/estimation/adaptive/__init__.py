@@ -38,11 +38,11 @@ to 30 s, and a quarter of those before at the nearest horizons, for slams and st
 first 15 s), less the target's own noise; where that leaves the best less than its own noise, all
 are raised alike, lest one seems perfect.  Where a motion changes, errors tell it a second late: a
 signal that is said to be further from the cubic of 0.4 s than it ever was errs as far, and none is
-answered further from that of 0.1 s.  The answer is w = sum of m_k w_k with m = C^-1 1 / (1' C^-1
-1), those below zero left out, and regressions far beyond all that they learned from, unless they
-err far less than all others; it is approached little by little, so that the effort makes no step,
-unless the last one errs much more.  In the first two seconds that predictor answers which foresaw
-best a tenth of one ahead; none goes beyond 1.5 times the largest.
+answered further from that of 0.1 s, while a gyro's samples come evenly.  The answer is w = sum of
+m_k w_k with m = C^-1 1 / (1' C^-1 1), those below zero left out, and regressions far beyond all
+that they learned from, unless these err far less than all; it is approached little by little,
+lest the effort makes a step, unless the last one errs much more.  In the first two seconds that
+predictor answers which foresaw best a tenth of one ahead; none goes beyond 1.5 times the largest.
 
 The stated variance is that of the errors which the blend itself made, less the target's own noise,
 widened by what that leaves uncertain and by how few they are, by what is not known of the tilt,
