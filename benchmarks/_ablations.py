@@ -115,6 +115,7 @@ CHANGES: Dict[str, Change] = {
     'few errors tell little': _tuned(wide=0.0),
     'errors stated by those foreseen': _tuned(missed=1e9),
     'doubt of what is far from now': _tuned(far=1e9),
+    'the mean alone where nothing moves': _tuned(rest=0.0),
     'no answer far from the newest samples': _tuned(steady=2.0)}
 PATCHES: Dict[str, Tuple[Any, str, Any]] = {
     'filter of the angle': (attitude_filter, 'correct', _report_as_it_is),
@@ -207,7 +208,7 @@ STREAMS: Dict[str, Callable[[int, ImuSample], Optional[ImuSample]]] = {
 def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
     """Yield what ablations are tried on: motions, first seconds, and streams with faults."""
     for name in ('linear sea 9 s', 'narrow band 1 s', 'swell and wind sea', 'slamming', 'truck',
-                 'usv with propeller', 'start and stop', 'drone', 'mooring'):
+                 'usv with propeller', 'start and stop', 'drone', 'mooring', 'standing still'):
         yield name, {'case': name, 'end': 70.0}
     for name in ('linear sea 9 s', 'narrow band 1 s', 'narrow band 40 s', 'crane barge'):
         yield f'{name}, first 4 s', {'case': name, 'begin': 0.3, 'end': 4.0}

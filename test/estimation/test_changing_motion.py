@@ -1,4 +1,4 @@
-"""A motion that begins after a calm is followed by what is measured, not by what was before."""
+"""A calm is a calm, and a motion that begins after it is followed by what is measured."""
 
 import math
 
@@ -55,3 +55,11 @@ def test_a_roll_that_begins_after_a_calm_turns_as_fast_as_the_gyro_measures(seed
     t, said = answers(rolls, begin + 3.0, seed)
     errors = said[:, RATE] - [rolls(instant)[1] for instant in t]
     assert np.abs(errors[t > begin]).max() < 0.15 * most * w
+
+
+@pytest.mark.parametrize('seed', some(1, [1, 2, 3, 4]))
+def test_a_base_that_does_not_heave_is_not_said_to(seed):
+    def rolls(t):
+        return 0.2 * math.sin(0.7 * t), 0.14 * math.cos(0.7 * t), 0.0
+    t, said = answers(rolls, 45.0, seed)
+    assert np.sqrt(np.mean(said[t > 20.0, UP]**2)) < 0.02 * FORCE

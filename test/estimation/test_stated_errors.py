@@ -17,12 +17,12 @@ ROLL, PITCH = 0, 1
 SEAS = [(3, ROLL), (4, PITCH), (5, ROLL), (3, PITCH), (5, PITCH), (4, ROLL)]
 
 
-def told(state, axis, gyro, orientation, seconds, hull='supply_vessel'):
+def told(state, axis, gyro, orientation, seconds, hull='supply_vessel', seed=9):
     """Return instants, errors of an angular acceleration and what was said of them, (3, N)."""
     ship = ShipMotion.irregular(state, hull=hull, seed=3141,
                                 wave_direction=math.pi / (2 if axis == ROLL else 1))
     motion = ship.degrees_of_freedom(np.arange(0, seconds, DT))[:, 3 + axis::6]
-    rng, estimator, found = np.random.default_rng(9), make_estimator('adaptive'), []
+    rng, estimator, found = np.random.default_rng(seed), make_estimator('adaptive'), []
     for k, (angle, rate, acceleration) in enumerate(motion.tolist()):
         reported = angle + math.radians(orientation) * rng.standard_normal()
         w = math.radians(gyro) * rng.standard_normal(3) + (rate, 0.0, 0.0)
@@ -65,6 +65,22 @@ def test_errors_with_exact_reports_are_as_large_as_stated(state, axis):
     score = (np.abs(errors) / stated)[t > 15.0]
     assert 0.3 < np.sqrt(np.mean(score**2)) < 1.5
     assert np.mean(score < 1.96) > 0.85
+
+
+def test_a_noisy_gyro_is_soon_forgotten_beside_exact_reports():
+    for seed in range(12):
+        t, errors, stated = told(4, PITCH, gyro=0.1, orientation=0.0, seconds=12.0, seed=seed)
+        late = t > 8.0
+        assert np.sqrt(np.mean(stated[late]**2)) < 10.0 * np.sqrt(np.mean(errors[late]**2))
+
+
+def test_what_is_learned_as_the_derivative_is_it_within_the_band():
+    d = constants(DT)[0]
+    reach = int(d.scalars[2])
+    after = DT * np.arange(-reach, reach + 1)
+    for band, highest in enumerate((4.0, 1.5)):
+        for w in 2 * math.pi * np.array([0.1, 0.5, 1.0]) * highest:
+            assert d.filters[2 + band] @ np.sin(w * after) == pytest.approx(w, rel=1e-3)
 
 
 @pytest.mark.parametrize('frequency', [0.05, 0.2, 1.0, 3.0])

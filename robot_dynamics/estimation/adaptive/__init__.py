@@ -34,15 +34,16 @@ sampling rate, on second differences; the third smallest of eight.  Errors are s
 much raised as it lies below their mean after so few swings; predictions are sharper without.
 
 Judging.  For each horizon and target, C is the covariance of the predictors' errors in the last 15
-to 30 s, and a quarter of those before at the nearest horizons, for slams and starts (not from the
+to 30 s, and of the nearest horizons a quarter of those before, for slams and starts (none of the
 first 15 s), less the target's own noise; where that leaves the best less than its own noise, all
-are raised alike, lest one seems perfect.  Where a motion changes, errors tell it a second late: a
-signal that is said to be further from the cubic of 0.4 s than it ever was errs as far, and none is
+are raised alike, lest one seems perfect.  Where a motion changes, errors tell it late: a signal
+that is said to be further from the cubic of 0.4 s than it ever was errs as far, and none is
 answered further from that of 0.1 s, while a gyro's samples come evenly.  The answer is w = sum of
 m_k w_k with m = C^-1 1 / (1' C^-1 1), those below zero left out, and regressions far beyond all
-that they learned from, unless these err far less than all; it is approached little by little,
-lest the effort makes a step, unless the last one errs much more.  In the first two seconds that
-predictor answers which foresaw best a tenth of one ahead; none goes beyond 1.5 times the largest.
+that they learned from, unless these err far less than all; a signal that moves by less than its
+noise tells is its mean.  It is approached little by little, lest efforts step, unless the last
+errs much more.  In the first two seconds that predictor answers which foresaw best a tenth of one
+ahead; none goes beyond 1.5 times the largest.
 
 The stated variance is that of the errors which the blend itself made, less the target's own noise,
 widened by what that leaves uncertain and by how few they are, by what is not known of the tilt,

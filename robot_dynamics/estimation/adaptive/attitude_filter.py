@@ -135,7 +135,7 @@ def truest(f, dt, rate, reported):
     for k in range(3):
         f[APART + k] += share * (f[BETWEEN] * f[BETWEEN + k] - f[APART + k])
     if n < TRUEST or f[SLOPE_NOISE] > 0.1 * f[APART] or (
-            max(abs(f[APART + 1]), abs(f[APART + 2])) > WHITE * f[APART]):
+            max(abs(f[APART + 1]), abs(f[APART + 2])) > WHITE * (1.0 + f[EXACT]) * f[APART]):
         return rate
     f[ANGLE], f[EXACT] = reported, 1.0
     return slope + f[STEADY_BIAS]

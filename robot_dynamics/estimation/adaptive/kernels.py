@@ -103,7 +103,7 @@ def take_target(d, m, c, angle, s):
     regressors(d, m, c, angle, m.past[c, (t // every) % slots])
     fade = max(every * dt / 60.0, every / (t + every))
     m.noise[c, 2] += fade * (angle - m.noise[c, 2])
-    m.noise[c, 3] += fade * (ring[place] - m.noise[c, 3])
+    m.noise[c, 3] += fade * (ring[place - every + 1:place + 1].mean() - m.noise[c, 3])
     know_sea(d, m, c, s)
     at = t - reach
     # the newest slope, between means; targets come later
@@ -192,9 +192,7 @@ def judge(d, m, c, at, s):
         x = m.past[c, (begin // every) % slots]
         for q in range(3):
             r = q * horizons + h
-            truth = target[2 + m.band[c]] if q == 2 else target[q]
-            if q == 0:
-                truth -= x[blocks]
+            truth = target[2 + m.band[c]] if q == 2 else target[q] - (x[blocks] if q == 0 else 0.0)
             mine = 0.0
             for k in range(count):
                 error[k] = dot(m.fir[c, k, r], x) - truth

@@ -138,12 +138,13 @@ def mix_row(d, m, c, r, s):
     Q[1, 1] += still
     own_errors = np.diag(Q)
     m.best[c, r] = np.argmin(own_errors[:len(d.fixed)])
-    least = own_errors[m.best[c, r]]
     # nor does a regression know a motion far beyond all that it learned from, unless it shows it
     known = 1e300 if m.weight[c, 0] >= s.solved else 0.0
     if moved**2 * m.weight[c, 0] > s.unknown**2 * m.gram[c, 1, 1]:
-        known = s.shown * least
+        known = s.shown * own_errors[m.best[c, r]]
     on = (np.arange(count) < len(d.fixed)) | (own_errors <= known)
+    if q == 1 and Q[1, 1] < min(s.alone * Q[first, first], s.rest * noise * d.powers[q] * unsure):
+        on[:] = np.arange(count) == 1  # what moves less than its noise tells
     least = own_errors[on].min()
     on &= own_errors <= s.hopeless * least
     A, weight = np.zeros((count, count)), np.zeros(count)
@@ -172,7 +173,7 @@ def mix_row(d, m, c, r, s):
     least = positive(errors - known * apart, known * d.powers[q] * unsure)
     # what a motion makes err, it does for some time: so few errors tell little
     n = max(1.0, judged / max(s.apart / (d.scalars[0] * d.scalars[1]), d.knots[h] / d.scalars[1]))
-    wide = s.wide / n
+    wide = s.wide / (1.0 + n)
     m.variance[c, r] = known * mine * (1.0 + wide * (1.0 - known / max(noise, 1e-16))) + max(
         least, 1e-2 * errors) * (1.0 + wide)
 
@@ -257,8 +258,7 @@ def eliminate(A, b):
 def work(d, m, c, stage, s):
     """Do one of the pieces of work on a signal; returns the next one, 0 when all are done."""
     rows, fixed, piece = 3 * len(d.knots), len(d.fixed), 7
-    pieces = 1 + (rows + piece - 1) // piece
-    regressions = m.fir.shape[1] - fixed
+    pieces, regressions = 1 + (rows + piece - 1) // piece, m.fir.shape[1] - fixed
     if stage < pieces * regressions:
         k, part = stage // pieces, stage % pieces
         if m.weight[c, 0] < s.solved:

@@ -19,7 +19,7 @@ PER_OCTAVE = 6     # blocks of one width; 4 lose 5 % at 2 s ahead, 8 gain nothin
 HORIZONS = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)   # s; between them cubics
 
 # --- what is predicted: the motion in a band, (pass, stop) in Hz and half length in s -----
-BANDS = ((4.0, 9.0, 0.35), (1.6, 4.0, 0.5), (0.35, 1.6, 0.6))
+BANDS = ((4.0, 9.0, 0.35), (1.6, 4.0, 0.6), (0.35, 1.6, 0.6))
 STOPPED = 0.05     # an error at the stop, beside one in the band, of a derivative as it grows
 DETAIL = 0.3       # of the noise: what a narrower band leaves out so far beyond it is motion
 BAND_AFTER = 5     # targets, by which the band is first chosen
@@ -53,9 +53,10 @@ MISSED = 0.4       # of an error a tenth of a second ahead, over that: about the
 UNSEEN = 0.1       # rad/s^2 or m/s^3, error of the derivative before any slope was seen
 BETTER = 0.5       # of the squared errors of the predictor of any sea; only so another is chosen
 FEWEST = 16.0      # errors, a second's: fewer may all lie where a motion reverses
-APART = 1.0        # s between errors by a motion that are independent, about
-WIDE = 2.0         # over their number: as much wider is the variance of so few
+APART = 2.0        # s between errors by a motion that are independent, about
+WIDE = 2.0         # over their number and one: as much wider is the variance of so few
 ALIKE = 4.0        # twice the errors in a row whose target's noise is the same
+REST, ALONE = 4.0, 1.5  # times its doubt, and the best's error, below which the mean is alone
 SHRINK = 0.05      # of each predictor's own variance: blends that agree are not split hairs
 PASSING, APART_BY = 0.2, 1.3  # of the way to new weights; all of it, if the last ones err so more
 SHORT, FRESH, FAR = 2, 3, 4.0  # cubics of 0.1 and 0.4 s; times the usual RMS from them is too far
