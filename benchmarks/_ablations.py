@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 from unittest import mock
 
 from benchmarks._base_motions import MOTIONS
-from benchmarks._estimator_trial import Case, Trial, try_out
+from benchmarks._estimator_trial import beside, Case, Trial, try_out
 import numpy as np
 
 from robot_dynamics.estimation.adaptive import (
@@ -232,7 +232,7 @@ def _errors(**how: Any) -> Trial:
 def _ratios(found: Trial, full: Trial, name: str) -> Iterator[Tuple[float, str, str]]:
     """Yield how much larger each error is, and how much further intervals are off 95 %."""
     for quantity, error in found.ours.items():
-        yield error / max(full.ours[quantity], 1e-5), quantity, name
+        yield beside(quantity, error, full.ours[quantity]), quantity, name
     without, with_it = (max(width, 1.0 / width) for width in np.clip(
         [found.width, full.width], 0.1, 10.0).tolist())
     yield without / with_it, 'interval', name

@@ -66,9 +66,14 @@ class Trial(NamedTuple):
         return name, self.rivals[name][quantity]
 
     def ratio(self, quantity: str) -> float:
-        """Return our error over the best rival's, those that nobody sees left out."""
-        least = {'turn': 1e-4, 'force': 1e-4}.get(quantity, 1e-3 * DEG)
-        return (self.ours[quantity] + least) / (self.best(quantity)[1] + least)
+        """Return our error over the best rival's."""
+        return beside(quantity, self.ours[quantity], self.best(quantity)[1])
+
+
+def beside(quantity: str, error: float, other: float) -> float:
+    """Return an error over another one, those that nobody sees left out."""
+    least = {'turn': 1e-4, 'force': 1e-4}.get(quantity, 1e-3 * DEG)
+    return (error + least) / (other + least)
 
 
 def combined(trials: Sequence[Trial]) -> Trial:
