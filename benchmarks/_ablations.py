@@ -165,6 +165,10 @@ def _pauses(k: int, sample: ImuSample) -> Optional[ImuSample]:
     return None if k % 250 < 40 else sample
 
 
+def _long_pauses(k: int, sample: ImuSample) -> Optional[ImuSample]:
+    return None if k % 400 < 150 else sample
+
+
 def _glitches(k: int, sample: ImuSample) -> Optional[ImuSample]:
     if k % 300 != 299:
         return sample
@@ -200,9 +204,9 @@ def _alternating(k: int, sample: ImuSample) -> Optional[ImuSample]:
 
 
 STREAMS: Dict[str, Callable[[int, ImuSample], Optional[ImuSample]]] = {
-    'pauses': _pauses, 'glitches': _glitches, 'a jump': _leaps, 'glitches of the tilt': _turned,
-    'no gyro': _no_gyro, 'a gyro in turns': _gyro_in_turns, 'forces in turns': _force_in_turns,
-    'less in every second': _alternating}
+    'pauses': _pauses, 'long pauses': _long_pauses, 'glitches': _glitches, 'a jump': _leaps,
+    'glitches of the tilt': _turned, 'no gyro': _no_gyro, 'a gyro in turns': _gyro_in_turns,
+    'forces in turns': _force_in_turns, 'less in every second': _alternating}
 
 
 def situations() -> Iterator[Tuple[str, Dict[str, Any]]]:
