@@ -92,8 +92,7 @@ def combined(trials: Sequence[Trial]) -> Trial:
 
 def measured(case: Case) -> Tuple[List[ImuSample], Measured]:
     """Return what an IMU at the base says, with noise of its own, and as signals of one axis."""
-    record, rng = case.record, np.random.default_rng(
-        [case.seed, *case.name.encode()])
+    record, rng = case.record, np.random.default_rng([case.seed, *case.name.encode()])
     angle, rate, _ = record.roll
     n = len(angle)
     reported = angle + case.orientation * DEG * rng.standard_normal(n)
